@@ -1,5 +1,5 @@
-/* errors.c: what an error tells; and the smallest files with one line replaced: which load, and
-   which are refused, in which words and on which line. Public domain. */
+/* The contents of an error; and the smallest files with one line replaced: which of them load, and the
+   message and line of the others. Public domain. */
 #include "test_md5.h"
 
 static void test_error(void)
@@ -21,8 +21,8 @@ static void test_no_error(void)
 
 /* -- One line replaced -------------------------------------------------------- */
 
-/* Line `line` of tiny_mesh or tiny_anim becomes `text`. The error has a result, a line and a
-   message; it is empty if the text loads. */
+/* Line `line` of tiny_mesh or tiny_anim becomes `text`. The error has a result, a line and a message, and is
+   empty if the text loads. */
 typedef struct edit {
     int line;
     const char *text, *error;
@@ -303,7 +303,7 @@ static void check_edits(const edit *edits, size_t count, int kind)
 static void test_edited_mesh(void) { check_edits(mesh_edits, MESH_EDITS, M5_MESH); }
 static void test_edited_anim(void) { check_edits(anim_edits, ANIM_EDITS, M5_ANIM); }
 
-/* The first leads to a loop, but is not in it. */
+/* The parents of the first joint are a loop, but the first joint is not in the loop. */
 static void test_joint_loop(void)
 {
     static const char text[] = "MD5Version 10 numJoints 3 numMeshes 0 joints {\na 1 ( 0 0 0 ) ( 0 0 0 )\n"
@@ -313,7 +313,7 @@ static void test_joint_loop(void)
     check_error(&error, MD5_ERROR_CORRUPT, 3, "joint 1 is its own ancestor");
 }
 
-/* What stands there is not called missing: the number at the end of a text, and a count. */
+/* A number at the end of the text, and a count, must not be called missing. */
 static void test_ends_and_counts(void)
 {
     static const struct { const char *text, *message; } cases[] = {
@@ -357,7 +357,7 @@ static void test_line_ends(void)
     }
 }
 
-/* What lies behind the text would make a comment of its slash, and the keyword of its last word. */
+/* In the first text, the next byte would complete a comment; in the second, the keyword. */
 static void test_behind_the_end(void)
 {
     md5_error error;
@@ -381,13 +381,13 @@ static void test_vertex_line(void)
 
 void test_errors(void)
 {
-    RUN(test_error, "an error says what is wrong, on which line, and of which kind it is");
+    RUN(test_error, "an error has a sentence, a line and a result");
     RUN(test_no_error, "on success the error's code is MD5_OK");
-    RUN(test_edited_mesh, "one line of a mesh replaced: it loads, or the error tells why");
-    RUN(test_edited_anim, "one line of an animation replaced: it loads, or the error tells why");
-    RUN(test_joint_loop, "a joint that is told to be its own ancestor is one");
-    RUN(test_ends_and_counts, "nothing that is there is told to be missing");
+    RUN(test_edited_mesh, "a mesh with one line replaced loads, or the error gives the reason");
+    RUN(test_edited_anim, "an animation with one line replaced loads, or the error gives the reason");
+    RUN(test_joint_loop, "only a joint inside a loop is reported as its own ancestor");
+    RUN(test_ends_and_counts, "nothing that the text has is reported as missing");
     RUN(test_line_ends, "line ends of every system count as one line");
-    RUN(test_behind_the_end, "nothing is read that lies behind the end of a text");
-    RUN(test_vertex_line, "the line of a bad vertex is found behind what only looks like one");
+    RUN(test_behind_the_end, "nothing after the end of a text is read");
+    RUN(test_vertex_line, "the line of a bad vertex is found after text that looks like a vertex");
 }

@@ -1,4 +1,4 @@
-/* The functions of test_md5.h that no chapter owns. Public domain. */
+/* The functions of test_md5.h. Public domain. */
 #include "test_md5.h"
 
 /* -- Objects that live until the test ends ---------------------------------- */
@@ -85,7 +85,7 @@ void free_all_kept(void) { free_kept(0); }
 
 /* -- Models and animations -------------------------------------------------- */
 
-/* A test ends without these. */
+/* Fails the test if a file did not load. */
 static void require(bool loaded, const md5_error *error)
 {
     if (!loaded) check_step("it does not load: line %u: %s", (unsigned)error->line, error->message);
@@ -177,7 +177,7 @@ md5_options counting_options(counting_allocator *memory)
     return options;
 }
 
-/* -- Either kind of text, from memory or in pieces --------------------------- */
+/* -- Texts of either kind, from memory or in pieces -------------------------- */
 
 static loaded_text loaded_of(md5_model *model, md5_anim *anim)
 {
@@ -207,7 +207,8 @@ void free_text(const loaded_text *text)
     md5_free_anim(text->anim);
 }
 
-/* The most bytes that were held at once, for each byte of the file. */
+/* Returns the peak of allocated bytes, divided by the size of the file. Loads from `bytes`, or from the path if
+   `bytes` is NULL. */
 static double peak_per_byte(int kind, const char *path, const void *bytes, size_t size)
 {
     counting_allocator memory;
@@ -232,7 +233,7 @@ void check_peaks(int kind, const char *path)
     free(bytes);
 
     const double most = kind == M5_MESH ? 2.9 : 2;
-    check_step("%.2f bytes for each of the text, from a file %.2f", from_memory, from_file);
+    check_step("%.2f bytes of memory per byte of text, from a file %.2f", from_memory, from_file);
     CHECK(from_memory <= most);
     CHECK(from_file <= most + 1);
 }
@@ -401,7 +402,7 @@ md5_model *chain_model(int joints)
     return model_of(text, NULL);
 }
 
-/* -- Numbers, poses --------------------------------------------------------- */
+/* -- Numbers and poses ------------------------------------------------------ */
 
 m5_xform widen(const md5_xform *x)
 {
@@ -436,7 +437,8 @@ bool frame_is_right(const float normal[3], const float tangent[4])
            fabs(dot3f(normal, tangent)) < 1e-3 && fabs(fabs((double)tangent[3]) - 1.0) <= 0.0;
 }
 
-/* Twice the smaller of the angles between a and b, and between a and -b. */
+/* A quaternion and its negative are the same rotation, so the smaller of the two angles between the
+   quaternions counts. The rotation is twice that angle. */
 double rotation_distance(const double a[4], const double b[4])
 {
     double minus = 0.0, plus = 0.0;
@@ -506,7 +508,7 @@ bool all_finite(const float *values, size_t count)
     return true;
 }
 
-/* Exporters write -0 and 0. */
+/* Some exporters write -0 where others write 0. */
 static bool same_xform(const md5_xform *a, const md5_xform *b)
 {
     return same_floats(a->position, b->position, 3) && same_floats(a->rotation, b->rotation, 4) &&
@@ -541,7 +543,7 @@ static void check_same_mesh(const md5_mesh *mesh, const md5_mesh *want)
     }
 }
 
-/* Returns the number of the first mesh with vertices from `mesh` on, or the number of meshes. */
+/* Returns the first mesh from `mesh` on that has vertices, or the number of meshes. */
 static uint32_t skip_empty_meshes(const md5_model *model, uint32_t mesh)
 {
     while (mesh < model->mesh_count && model->meshes[mesh].vertex_count == 0) ++mesh;

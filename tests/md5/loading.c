@@ -1,8 +1,7 @@
-/* loading.c: from memory, through readers, from files; arguments, allocators and limits. Public
-   domain. */
+/* Loading from memory, through readers and from files; arguments, allocators and limits. Public domain. */
 #include "test_md5.h"
 
-/* The large one has blanks behind its first line. */
+/* The large text has blanks after its first line. */
 static const void *sample(bool large, size_t *size)
 {
     enum { BLANKS = 300000 };
@@ -48,10 +47,10 @@ static void test_model(void)
     const md5_mesh *mesh = &model->meshes[0];
     CHECK_TEXT(mesh->shader, "s");
     CHECK_EQ(mesh->vertex_count, 3);
-    CHECK_EQ(mesh->index_count, 3); /* of one triangle */
+    CHECK_EQ(mesh->index_count, 3);
     CHECK_EQ(mesh->vertices[1].u, 1);
     CHECK_EQ(mesh->weights[2].joint, 1);
-    CHECK_XYZ(mesh->weights[2].position, 0, 1, 0); /* as seen from joint b */
+    CHECK_XYZ(mesh->weights[2].position, 0, 1, 0); /* relative to joint b */
     CHECK_XYZ(mesh->vertices[2].position, 1, 3, 3);
 }
 
@@ -66,7 +65,7 @@ static void test_anim(void)
     CHECK_EQ(anim->parents[1], 0);
     CHECK_XYZ(anim->bounds[1].max, 1, 1, 1);
 
-    CHECK_EQ(anim->moving_count, 1); /* the root; joint b is stored once */
+    CHECK_EQ(anim->moving_count, 1); /* the root; joint b never moves */
     CHECK_EQ(anim->slots[0], 0);
     CHECK_XYZ(anim->frames[0].position, 1, 2, 3);
     CHECK_XYZ(anim->frames[1].position, 4, 5, 6);
@@ -90,7 +89,7 @@ static void test_most_influences(void)
 
 static void test_inverse_bind(void)
 {
-    /* joint b is at (1, 2, 3), and its x axis points along y */
+    /* Joint b is at (1, 2, 3), and its x axis points along y. */
     const md5_joint *b = &mesh_with(6, "\"b\" 0 ( 1 2 3 ) ( 0 0 -0.70710678 )")->joints[1];
     const float place[3] = { 1, 7, 3 };
     double seen[3];
@@ -180,8 +179,7 @@ static void test_usual_limit(void)
     CHECK(counting_is_clean(&memory));
 }
 
-/* Of the tiny ones no byte more than it takes. The text may be lent in a block of exactly its
-   size, which is freed before the model is. */
+/* The block of the text has exactly the size of the text, and is freed before the model is. */
 static void test_memory(void)
 {
     static const size_t kept[2] = { 887, 425 }, most[2] = { 1462, 760 };
@@ -208,7 +206,7 @@ static void test_memory(void)
     }
 }
 
-/* An allocator whose blocks hold this byte over and over. */
+/* Fills each new block with one byte. */
 static void *alloc_filled(void *user, size_t size)
 {
     return memset(malloc_or_abort(size), *(const int *)user, size);
@@ -230,8 +228,9 @@ static md5_model *model_in_filled_memory(const m5_text *text, int *byte)
     return model_of(text, &options);
 }
 
-/* Vertices and indices to the last byte, as they go to the GPU, and skinned positions; for joints at
-   many of which several meshes meet. 0x3F makes floats of 0.75, 1 small indices, 255 those of none. */
+/* Compares all bytes of vertices and indices, because a program copies them to the GPU, and skinned positions.
+   Several meshes meet at many joints. Bytes of 0x3F are floats of 0.75, bytes of 1 are small indices, and
+   bytes of 255 are the index of nothing. */
 static void test_memory_before(void)
 {
     static int bytes[5] = { 0, 1, 0x3F, 0xCB, 255 };
@@ -248,7 +247,7 @@ static void test_memory_before(void)
             const md5_mesh *a = &model->meshes[m], *b = &want->meshes[m];
             float *posed_a = new_floats(3 * a->vertex_count);
             float *posed_b = new_floats(3 * a->vertex_count);
-            check_step("mesh %u in memory of the byte %d", (unsigned)m, bytes[i]);
+            check_step("mesh %u in memory filled with the byte %d", (unsigned)m, bytes[i]);
             CHECK(same_bits(a->vertices, b->vertices, a->vertex_count * sizeof(md5_vertex)));
             CHECK(same_bits(a->indices, b->indices, a->index_count * sizeof(uint32_t)));
             md5_pose_vertices(model, m, pose, posed_a, 0, NULL, 0, NULL, 0);
@@ -258,7 +257,7 @@ static void test_memory_before(void)
     }
 }
 
-/* 14 numbers without gaps. */
+/* A vertex is 14 numbers of 32 bits. */
 static void test_vertex_layout(void)
 {
     CHECK_EQ(sizeof(md5_vertex), 56);
@@ -267,7 +266,7 @@ static void test_vertex_layout(void)
     CHECK_EQ(offsetof(md5_vertex, tangent), 40);
 }
 
-/* What the interface says of texts as exporters write them. */
+/* The interface states these limits for texts that exporters write. */
 static void test_memory_per_byte(void)
 {
     const char *mesh_path = check_path("test_peaks.md5mesh");
@@ -309,8 +308,7 @@ static void test_frame_limit(void)
     CHECK_EQ(error.code, MD5_ERROR_LIMIT);
 }
 
-/* Each frame is told by one number that all joints share, so the text is short; blanks make it as
-   long as `length`. */
+/* All joints share the one number of each frame, so the text is short. Blanks make it as long as `length`. */
 static md5_anim *load_shared_numbers(int frames, int joints, size_t length, md5_error *error)
 {
     m5_text *text = new_text();
@@ -325,9 +323,8 @@ static md5_anim *load_shared_numbers(int frames, int joints, size_t length, md5_
     return keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, error));
 }
 
-/* Transforms take far more memory than such a text. An animation of a usual size loads all the
-   same; the limit of what is a usual one is 8 MiB of transforms of 32 bytes. A larger one needs
-   a byte of text for each transform. */
+/* The transforms take far more memory than such a text. Up to 8 MiB of transforms of 32 bytes always load. A
+   larger animation needs a byte of text for each transform. */
 static void test_shared_numbers(void)
 {
     enum { FRAMES = 4096, JOINTS = 64 };
@@ -345,8 +342,8 @@ static void test_shared_numbers(void)
                 "the text");
 }
 
-/* A character stands still for 300 frames, and an .md5scale shrinks it in the first: the text is
-   short, as nothing else is told of a frame than its number. */
+/* A character stands still for 300 frames, so each frame of the text has only its number. An .md5scale shrinks
+   the character in the first frame. */
 static void test_still_and_scaled(void)
 {
     enum { FRAMES = 300, JOINTS = 60 };
@@ -385,19 +382,19 @@ void test_loading(void)
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
     RUN(test_told_paths, "a message has the path unchanged, except for control characters");
     RUN(test_missing_arguments, "a missing argument is named");
-    RUN(test_copied_model, "a copied struct owns nothing, and one that was not loaded neither");
+    RUN(test_copied_model, "a copied struct owns nothing, and neither does a struct that was not loaded");
     RUN(test_refused_options, "every loader refuses invalid options in the same way");
-    RUN(test_limits, "max_bytes bounds all memory that is held at once");
+    RUN(test_limits, "max_bytes limits the memory that is allocated at the same time");
     RUN(test_anim_names, "an animation is named as given, or after its file");
     RUN(test_anim_reader, "an animation is read in pieces too");
     RUN(test_no_file, "a file that cannot be opened is named");
     RUN(test_anim_arguments, "a missing argument of the loaders of animations is named");
-    RUN(test_memory, "loading takes two blocks, and what is loaded is one of them");
-    RUN(test_memory_before, "what memory held before it was allocated changes nothing");
+    RUN(test_memory, "loading allocates two blocks of the exact size, and keeps one");
+    RUN(test_memory_before, "the result does not depend on the previous contents of memory");
     RUN(test_vertex_layout, "vertices have no padding");
-    RUN(test_memory_per_byte, "loading takes no more memory than the interface says");
+    RUN(test_memory_per_byte, "loading takes no more memory than the interface states");
     RUN(test_usual_limit, "without max_bytes, loading takes 64 MiB at most");
     RUN(test_frame_limit, "65,536 frames load, one more does not");
-    RUN(test_shared_numbers, "a short text unfolds to 8 MiB at most");
+    RUN(test_shared_numbers, "a short text expands to 8 MiB at most");
     RUN(test_still_and_scaled, "a long animation that hardly moves loads, however short its text");
 }

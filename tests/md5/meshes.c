@@ -1,8 +1,7 @@
-/* meshes.c: what loading makes of a mesh: winding, axes, scale, bounds, normals, tangents. Public
-   domain. */
+/* Meshes as they are loaded: winding, axes, scale, bounds, normals and tangents. Public domain. */
 #include "test_md5.h"
 
-/* Vertices (u v) and places in the plane of one joint. */
+/* Builds a mesh of vertices with texture coordinates (u v) and positions in the plane of its one joint. */
 static md5_model *flat_model_with(uint32_t flags, const char *triangles, int count,
                                   const char *const *uv, const char *const *places)
 {
@@ -25,7 +24,7 @@ static md5_model *flat_model(const char *triangles, int count, const char *const
     return flat_model_with(0, triangles, count, uv, places);
 }
 
-/* A triangle in the plane of x and y, which Doom 3 shows to who looks down from +z. */
+/* A triangle in the plane of x and y, whose front is seen from +z in Doom 3. */
 static const md5_mesh *triangle(uint32_t flags)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 0.75" };
@@ -60,7 +59,7 @@ static void test_flip_v(void)
     CHECK_XYZ(flipped[2].normal, 0, 0, 1);
 }
 
-/* u grows along x, v along y, which is cross(normal, tangent); or, flipped, along -y. */
+/* u grows along x, and v along y, which is cross(normal, tangent). If v is flipped, it grows along -y. */
 static void test_tangent(void)
 {
     const md5_vertex *vertices = triangle(0)->vertices, *flipped = triangle(MD5_FLIP_V)->vertices;
@@ -95,7 +94,7 @@ static void test_scale(void)
     CHECK_EQ(anim->scale, 2);
     CHECK_XYZ(anim->frames[0].position, 2, 4, 6);
     CHECK_XYZ(anim->bounds[0].max, 2, 2, 2);
-    CHECK_EQ(model_from(tiny_mesh)->scale, 1); /* 0 in the options */
+    CHECK_EQ(model_from(tiny_mesh)->scale, 1); /* a scale of 0 in the options */
     CHECK_EQ(anim_from(tiny_anim)->scale, 1);
 }
 
@@ -107,14 +106,14 @@ static void test_bounds(void)
     CHECK_XYZ(model->min, 5, -4, 0);
     CHECK_XYZ(model->max, 5, -1, 3);
 
-    model = flat_model("", 0, NULL, NULL); /* nothing */
+    model = flat_model("", 0, NULL, NULL); /* no vertices */
     CHECK_XYZ(model->min, 0, 0, 0);
     CHECK_XYZ(model->max, 0, 0, 0);
 }
 
 /* -- Normals ------------------------------------------------------------------ */
 
-/* The sleeve of the arm is a tube, whose first and last corner of a ring are at one place. */
+/* The sleeve of the arm is a tube of rings. The first and the last corner of a ring have the same position. */
 static void test_normals_of_a_tube(void)
 {
     const md5_mesh *sleeve = &arm()->meshes[0];
@@ -128,7 +127,7 @@ static void test_normals_of_a_tube(void)
     }
 }
 
-/* Weighted by angle, however its sides are cut into triangles. */
+/* Normals are weighted by angle, so it does not matter how the sides are cut into triangles. */
 static void test_normals_of_a_cube(void)
 {
     md5_model *model = arm();
@@ -144,8 +143,8 @@ static void test_normals_of_a_cube(void)
     }
 }
 
-/* Two triangles that meet in an edge, in a mesh each: "%s" is the corner of the second and the
-   weights of its edge. */
+/* Builds two meshes of one triangle each, which meet in an edge. `corner` is the corner of the second triangle
+   that is not on the edge, `edge` has the weights of its other corners. */
 static const md5_model *seam_model(const char *corner, const char *edge, uint32_t flags)
 {
     m5_text *text = new_text();
@@ -161,8 +160,8 @@ static const md5_model *seam_model(const char *corner, const char *edge, uint32_
     return model_of(text, &options);
 }
 
-/* Where the bind position and the weights are the same. Those of the two sides of a cloak do not
-   cancel out. */
+/* The normals are shared if bind position and weights are the same. The normals of the two sides of a cloak do
+   not cancel out. */
 static void test_seams(void)
 {
     static const char same[] = "weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 )";
@@ -171,15 +170,15 @@ static void test_seams(void)
         { "0 -1 0", same, { 0, 1 } },
         { "0 0 1", "weight 0 1 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0.0001 )", { 0, 1 } },
         { "0 0 1", "weight 0 0 0.5 ( 0 0 0 ) weight 1 0 1 ( 1.0001 0 0 )", { 0, 1 } },
-        { "0 1 0", same, { 0, 1 } }, /* two sides */
+        { "0 1 0", same, { 0, 1 } }, /* the two sides of a cloak */
         { "0 0.6 0.8", same, { 0, 1 } },
-        { "0 0.4 0.916515139", same, { 0.54772256, 0.54772256 } } /* less than half is cancelled */
+        { "0 0.4 0.916515139", same, { 0.54772256, 0.54772256 } } /* less than half cancels out */
     };
     for (uint32_t flags = 0; flags < 4; ++flags) { /* MD5_Y_UP, MD5_KEEP_WINDING */
         for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
             const md5_model *model = seam_model(cases[i].corner, cases[i].edge, flags);
             bool shared = cases[i].want[0] > 0;
-            check_scene("a corner at %s beside %s, flags %u", cases[i].corner, cases[i].edge,
+            check_scene("a corner at %s, an edge of the weights %s, flags %u", cases[i].corner, cases[i].edge,
                         (unsigned)flags);
             for (uint32_t k = 0; k < 2; ++k) {
                 const float *a = model->meshes[0].vertices[k].normal;
@@ -204,7 +203,7 @@ static void put_triangle(m5_text *text, int joint, const char *order, const char
            order, joint, joint, joint, corner);
 }
 
-/* Between the two, 70 meshes have the same edge with other weights. */
+/* Between the two meshes are 70 meshes that have the same edge with other weights. */
 static void test_seams_past_many_meshes(void)
 {
     m5_text *text = new_text();
@@ -220,9 +219,9 @@ static void test_seams_past_many_meshes(void)
     CHECK_NEAR(dot3f(a, model->meshes[1].vertices[0].normal), 0.70710678, 1e-5);
 }
 
-/* A cloth of two triangles, folded along a diagonal; its texture has a seam at corner 0, so vertex 4
-   is there, too. Then `more`, which names vertices 5 to 9: the same corners once more, and 9, which
-   is beside corner 1. */
+/* Builds a cloth of two triangles, folded along a diagonal. Its texture has a seam at corner 0, which is vertices
+   0 and 4. The triangles in `more` use vertices 5 to 9: vertices 5 to 8 are at corners 0 to 3 again, and
+   vertex 9 is below corner 1. */
 static const md5_model *cloth(int triangles, const char *more, uint32_t flags)
 {
     static const char *const corners[5] = { "0 0 0", "2 0 0", "2 2 0", "0 2 1.5", "0 0 0" };
@@ -242,7 +241,7 @@ static const float *normal_of(const md5_model *model, int vertex)
     return model->meshes[0].vertices[vertex].normal;
 }
 
-/* Vertices 5 to 8 are corners 0 to 3 of the lining. */
+/* The lining uses vertices 5 to 8. */
 static void test_lining(void)
 {
     static const char lining[] = "tri 2 5 6 7 tri 3 5 7 8";
@@ -261,17 +260,17 @@ static void test_lining(void)
     }
 }
 
-/* What both sides use keeps the whole sum, and what has no other side counts for both. */
+/* A vertex that both sides use keeps the sum of both. A triangle that has no other side counts for both sides. */
 static void test_lining_and_more(void)
 {
     check_step("the lining uses corner 2 of the cloth");
     const md5_model *lined = cloth(5, "tri 2 5 6 2 tri 3 5 7 8 tri 4 1 2 9", 0);
-    CHECK_NEAR(fabs((double)normal_of(lined, 2)[0]), 1, 1e-5); /* that of the fifth triangle */
+    CHECK_NEAR(fabs((double)normal_of(lined, 2)[0]), 1, 1e-5); /* the normal of the fifth triangle */
     lined = cloth(4, "tri 2 5 6 2 tri 3 5 2 8", 0);
     CHECK_NEAR(dot3f(normal_of(lined, 1), normal_of(lined, 6)), -1, 1e-5);
     CHECK_NEAR(dot3f(normal_of(lined, 3), normal_of(lined, 8)), -1, 1e-5);
 
-    check_step("a triangle at corner 1 that has no other side");
+    check_step("a triangle at corner 1 without another side");
     lined = cloth(5, "tri 2 5 6 7 tri 3 5 7 8 tri 4 1 2 9", 0);
     const md5_model *single = cloth(3, "tri 2 1 2 9", 0);
     CHECK(same_floats(normal_of(lined, 1), normal_of(single, 1), 3));
@@ -289,7 +288,7 @@ static void test_lining_limits(void)
     const md5_model *lined = cloth(5, "tri 2 5 6 7 tri 3 5 7 8 tri 4 1 1 2", 0);
     for (int i = 0; i < 9; ++i) CHECK(same_floats(normal_of(lined, i), normal_of(plain, i), 3));
 
-    check_step("all 40 triangles of six corners, of which one has two vertices: more than the table holds");
+    check_step("all 40 triangles of 6 corners, of which one has two vertices: more than the table holds");
     m5_text *text = new_text();
     m5_put_text(text, "MD5Version 10 numJoints 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 7 ");
     for (int i = 0; i < 7; ++i) m5_put(text, "vert %d ( %d %d ) %d 1 ", i, i % 3, i / 3 % 2, i);
@@ -319,8 +318,8 @@ static void cross3f(const float a[3], const float b[3], float out[3])
     }
 }
 
-/* d position / d u of each side, made orthogonal to the normal; the side with the mirrored texture
-   has the other hand. */
+/* The tangent is d position / d u of the side, made orthogonal to the normal. On the side with a mirrored
+   texture, w has the other sign. */
 static void test_tangents_of_a_cube(void)
 {
     const md5_mesh *box = &arm()->meshes[1];
@@ -349,11 +348,11 @@ static void test_tangents_beside_none(void)
             flat_model("numtris 2 tri 0 0 2 1 tri 1 2 3 1", 4, uv, places)->meshes[0].vertices;
         for (int i = 0; i < 3; ++i) CHECK_XYZ(vertices[i].tangent, 1, 0, 0);
         CHECK_EQ(vertices[3].tangent[3], vertices[0].tangent[3]);
-        uv[3] = "0.5 0.5"; /* on one line with the others */
+        uv[3] = "0.5 0.5"; /* on a line with two other corners */
     }
 }
 
-/* The length of their sum does not make the tangent look lost. */
+/* The sum of so many tangents is long, but must not be mistaken for one that canceled out. */
 static void test_tangents_of_many(void)
 {
     m5_text *text = new_text();
@@ -378,7 +377,7 @@ static void test_tangents_beside_a_mirror(void)
     CHECK_EQ(vertices[4].tangent[3], -vertices[0].tangent[3]);
 }
 
-/* Its angle at the first corner is no float when squared. */
+/* The square of its angle at the first corner is too small for a float. */
 static void test_thin_triangle(void)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 1" };
@@ -402,7 +401,7 @@ static void check_turned(const float *got, const float *plain, double scale, boo
     }
 }
 
-/* A mesh loaded with options against the plain one. */
+/* Compares a mesh that was loaded with options with the mesh that was loaded without. */
 static void check_turned_mesh(const md5_model *model, const md5_model *plain, uint32_t m,
                               const md5_xform *pose, const md5_xform *plain_pose, double scale,
                               bool y_up)
@@ -422,7 +421,7 @@ static void check_turned_mesh(const md5_model *model, const md5_model *plain, ui
     }
 }
 
-/* The whole pipeline moves and turns alike, from the file to the vertices. */
+/* Compares everything from the file to the vertices of a pose. */
 static void check_axes(uint32_t flags, float scale)
 {
     md5_options options = options_of(flags, scale);
@@ -479,22 +478,22 @@ void test_meshes(void)
 {
     RUN(test_outside, "triangles are counter-clockwise from outside, where normals point");
     RUN(test_keep_winding, "MD5_KEEP_WINDING keeps triangles clockwise, and normals outward");
-    RUN(test_flip_v, "MD5_FLIP_V turns v into 1 - v");
-    RUN(test_tangent, "a tangent points where u grows, and with its sign to where v grows");
-    RUN(test_y_up, "MD5_Y_UP turns (x, y, z) into (y, z, x), in meshes and animations");
+    RUN(test_flip_v, "MD5_FLIP_V replaces v by 1 - v");
+    RUN(test_tangent, "a tangent points to where u grows, and its sign shows where v grows");
+    RUN(test_y_up, "MD5_Y_UP replaces (x, y, z) by (y, z, x), in meshes and animations");
     RUN(test_scale, "options.scale multiplies all positions; 0 means 1");
-    RUN(test_bounds, "a model knows the bounds of its bind pose");
+    RUN(test_bounds, "a model has the bounds of its bind pose");
     RUN(test_normals_of_a_tube, "a seam in the texture does not show in the normals");
     RUN(test_normals_of_a_cube, "each corner of a cube has its normal along the diagonal");
     RUN(test_seams, "meshes that meet in an edge share its normals");
     RUN(test_lining, "the two sides of a cloak have the normals of their own side");
-    RUN(test_lining_and_more, "a vertex of both sides and a face of one keep the whole sum");
-    RUN(test_lining_limits, "a cloth loads whatever triangles it has besides");
+    RUN(test_lining_and_more, "a vertex of both sides, and a triangle without another side, keep the whole sum");
+    RUN(test_lining_limits, "a cloth may have triangles without area, and any number of triangles at a corner");
     RUN(test_seams_past_many_meshes, "seams are found with any number of other meshes between them");
     RUN(test_tangents_of_a_cube, "each side of a cube has the tangents of its texture");
-    RUN(test_tangents_beside_none, "a triangle without area in its texture has tangents beside it");
+    RUN(test_tangents_beside_none, "a triangle without area in the texture has the tangents of its neighbors");
     RUN(test_tangents_of_many, "thousands of triangles may share a vertex and its tangent");
-    RUN(test_tangents_beside_a_mirror, "of two mirrored parts the larger gives the tangent");
-    RUN(test_thin_triangle, "the thinnest triangle has a unit normal and tangent");
-    RUN(test_axes, "axes and scale hold from the file to the last vertex of a pose");
+    RUN(test_tangents_beside_a_mirror, "of two mirrored parts, the larger part gives the tangent");
+    RUN(test_thin_triangle, "a very thin triangle has a unit normal and a unit tangent");
+    RUN(test_axes, "axes and scale apply to everything from the file to the vertices of a pose");
 }

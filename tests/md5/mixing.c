@@ -1,11 +1,10 @@
-/* mixing.c: poses mixed, added and masked, joint by joint, against double precision. Public
-   domain. */
+/* Poses that are mixed, added and masked, compared joint by joint with double precision. Public domain. */
 #include "test_md5.h"
 #include <limits.h>
 
 /* -- Stories ----------------------------------------------------------------- */
 
-/* A joint at x, turned so many degrees about z. */
+/* Returns the transform of a joint at x that is rotated about z. */
 static md5_xform joint_at(double x, double degrees)
 {
     m5_xform at = xform_at(x, 0, 0, 0, 0, 1, degrees);
@@ -43,7 +42,7 @@ static void test_shorter_way(void)
     expect_joint(out, 0, 175);
 }
 
-/* Hips, spine, arm, leg; the branch of the spine waves, the hips and the leg run. */
+/* The joints are hips, spine, arm and leg. The branch of the spine waves; hips and leg run. */
 static void test_upper_body(void)
 {
     md5_model *model = model_from("MD5Version 10 numJoints 4 numMeshes 0 joints { "
@@ -58,11 +57,11 @@ static void test_upper_body(void)
     md5_pose_mix(run, wave, 1, mask, 4, run);
     expect_joint(run[0], 0, 10);
     expect_joint(run[1], 4, 50);
-    expect_joint(run[2], 2, 30); /* half a mask */
+    expect_joint(run[2], 2, 30); /* mask 0.5 */
     expect_joint(run[3], 0, 10);
 }
 
-/* The recoil turns a joint by 20 degrees, whatever it does besides. */
+/* The recoil rotates a joint by 20 degrees in addition to its own rotation. */
 static void test_recoil(void)
 {
     md5_xform aim = joint_at(3, 40), rest = joint_at(0, 0), recoil = joint_at(0, 20), out;
@@ -76,7 +75,7 @@ static void test_recoil(void)
     CHECK(same_bits(&out, &aim, sizeof out));
 }
 
-/* Positions are in the axes of the parent, so up is up, however the joint itself is turned. */
+/* Positions are in the axes of the parent, so up is up whatever the rotation of the joint is. */
 static void test_bob(void)
 {
     md5_xform base = joint_at(10, 90), rest = joint_at(0, 0), bob = joint_at(0, 0), out;
@@ -88,8 +87,8 @@ static void test_bob(void)
     CHECK_NEAR(out.scale, 1.5, 1e-6);
 }
 
-/* The parent has turned to the left; a nod about its own y axis is one about y before the joint's
-   own turn by 90 degrees, not about what is y after it. */
+/* The joint is rotated by 90 degrees to the left relative to its parent. A nod about y is about the y axis of the
+   parent, not about the rotated y axis of the joint. */
 static void test_nod_of_turned(void)
 {
     md5_xform base = joint_at(0, 90), rest = joint_at(0, 0), nod = joint_at(0, 0), out;
@@ -100,7 +99,7 @@ static void test_nod_of_turned(void)
     CHECK_NEAR(xform_distance(&out, &wanted), 0, 1e-6);
 }
 
-/* An hour of pictures, each adding to the pose of the one before. */
+/* Adds to the pose of the picture before, in each picture of an hour. */
 static void test_added_again(void)
 {
     md5_xform pose = joint_at(0, 0), rest = joint_at(0, 0), step = joint_at(0, 0.1);
@@ -109,7 +108,7 @@ static void test_added_again(void)
     CHECK_NEAR(sqrt(sum.q[2] * sum.q[2] + sum.q[3] * sum.q[3]), 1, 1e-6);
 }
 
-/* -- Against double precision -------------------------------------------------- */
+/* -- Compared with double precision -------------------------------------------- */
 
 static double length4(const double q[4])
 {
@@ -126,7 +125,7 @@ static void random_rotation(random_source *random, float out[4])
     for (int k = 0; k < 4; ++k) out[k] = (float)q[k];
 }
 
-/* A second rotation: anywhere, near, near the opposite, or almost a half turn away. */
+/* Writes a second rotation: any, one near `a`, one near -a, or one almost half a turn from `a`. */
 static void related_rotation(random_source *random, const float a[4], float out[4])
 {
     double q[4], other[4], size = pow(10.0, -7.0 * random_unit(random)), dot = 0.0;
@@ -171,12 +170,12 @@ static void test_slerp(void)
         related_rotation(&random, a.rotation, b.rotation);
         check_slerp(&a, &b, i % 10 ? (float)random_unit(&random) : (float)(i / 10 % 5) * 0.25f);
     }
-    check_step("the same rotation, all negated");
+    check_step("the same rotation, with all signs changed");
     for (int i = 0; i < 4; ++i) b.rotation[i] = -a.rotation[i];
     md5_pose_mix(&a, &b, 0.5f, NULL, 1, &b);
     CHECK(pose_distance(&a, &b, 1) < 1e-6);
 
-    /* Either way round will do, as long as it is a rotation. */
+    /* Both directions are right, so only check that the result is a rotation. */
     check_step("exactly a half turn apart");
     for (int i = 0; i < 4; ++i) {
         a.rotation[i] = i == 0 ? 1.0f : 0.0f;
@@ -224,7 +223,7 @@ static void test_mix(void)
         md5_pose_mix(a, b, 0.7f, mask, count, out);
         check_mix(a, b, out, count, 0.7f, mask);
     }
-    check_step("out is a, or b");
+    check_step("out is a or b");
     md5_pose_mix(a, b, 0.4f, NULL, COUNT, out);
     memcpy(again, a, sizeof a);
     md5_pose_mix(again, b, 0.4f, NULL, COUNT, again);
@@ -268,7 +267,7 @@ static void test_add(void)
         CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t * (double)mask[i], &again[i]), 0,
                    1e-5);
     }
-    check_step("out is base, or pose");
+    check_step("out is base or pose");
     memcpy(again, base, sizeof base);
     md5_pose_add(again, pose, reference, 0.6f, NULL, COUNT, again);
     CHECK(same_bits(again, out, sizeof out));
@@ -282,8 +281,8 @@ static void put_wide_joint(m5_text *text, int joint)
     m5_put(text, "j%d %d", joint, joint == 0 ? -1 : joint % 3 ? joint - 1 : joint / 2);
 }
 
-/* Skeletons with parents near and far, and a mask that already holds the value at some joints. Only
-   the branch is set, and nothing by a joint that there is not. */
+/* Tries skeletons whose parents are near and far, and a mask that already has the value at some joints. Only the
+   branch is set; a joint that does not exist sets nothing. */
 static void check_masks(int32_t joints, int32_t step)
 {
     static float mask[2601], before[2601];
@@ -292,7 +291,7 @@ static void check_masks(int32_t joints, int32_t step)
     put_mesh_head(text, joints, 0, put_wide_joint);
     md5_model *model = model_of(text, NULL);
     for (int32_t i = 0; i <= joints; ++i) before[i] = i % 2 ? 0.5f : 3.0f;
-    CHECK_EQ(model->joints[0].private_data.branch_first, 0); /* all of it */
+    CHECK_EQ(model->joints[0].private_data.branch_first, 0); /* the whole skeleton */
     CHECK_EQ(model->joints[0].private_data.branch_size, joints);
     for (int32_t joint = 0; joint <= joints + step; joint += step) {
         check_scene("%d joints, the branch of %d", (int)joints, (int)joint);
@@ -321,14 +320,14 @@ static void test_masks(void)
 
 void test_mixing(void)
 {
-    RUN(test_halfway, "mixing leads straight from one pose to the other as t goes from 0 to 1");
+    RUN(test_halfway, "a mix goes straight from one pose to the other while t goes from 0 to 1");
     RUN(test_shorter_way, "between 170 and -170 degrees a joint rotates through 180");
     RUN(test_upper_body, "with a mask the upper body waves while the legs run");
     RUN(test_recoil, "an added pose rotates a joint by its difference from the reference");
-    RUN(test_bob, "an added pose moves a joint in its parent's axes, however it is turned");
-    RUN(test_nod_of_turned, "an added pose turns a joint in its parent's axes, however it is turned");
-    RUN(test_added_again, "adding to a pose again and again leaves its rotations of length one");
-    RUN(test_masks, "the mask of a branch is set for a joint and all below it, no other");
+    RUN(test_bob, "an added pose moves a joint in its parent's axes, whatever its rotation is");
+    RUN(test_nod_of_turned, "an added pose rotates a joint about its parent's axes, whatever its rotation is");
+    RUN(test_added_again, "rotations keep the length 1 when poses are added again and again");
+    RUN(test_masks, "the mask of a branch is set for a joint and all its descendants, and for no other joint");
     RUN(test_mix, "mixing agrees with double precision, for any number of joints");
     RUN(test_add, "adding agrees with double precision");
     RUN(test_slerp, "rotations between two others agree with double precision");

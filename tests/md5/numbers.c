@@ -1,16 +1,15 @@
-/* numbers.c: numbers are read as strtof reads them, in any locale; within one unit in the last
-   place if they lie near the middle between two floats. What is no number is refused. Public
-   domain. */
+/* Numbers are read as strtof reads them, in any locale. A number near the middle between two floats may be read
+   as either float. A text that is not a number is refused. Public domain. */
 #include "test_md5.h"
 
 #include <locale.h>
 
 enum { NUMBERS_PER_FRAME = 300, NUMBERS_AT_ONCE = 300 * 300 };
 
-/* Spellings of numbers, one after another with a NUL behind each. */
+/* Spellings of numbers, each ended by a NUL. */
 typedef struct spellings {
     m5_text *text;
-    size_t count, near_middle; /* near_middle: those that were allowed to differ */
+    size_t count, near_middle; /* near_middle: spellings that may be read as either of two floats */
 } spellings;
 
 static spellings no_spellings(void)
@@ -28,7 +27,7 @@ static void add_spelling(spellings *list, const char *digits, size_t size)
 
 static void put_root(m5_text *text, int joint) { m5_put(text, "\"j%d\" -1", joint); }
 
-/* An animation whose frames hold the spellings, all as positions: these are kept as they are. */
+/* Writes an animation whose frames have the spellings as positions, because positions are stored unchanged. */
 static void put_numbers(m5_text *out, const spellings *list)
 {
     const char *digits = list->text->bytes;
@@ -45,7 +44,7 @@ static void put_numbers(m5_text *out, const spellings *list)
     m5_put_text(out, "}\n");
 }
 
-/* The locale of a reader who writes 1,5: German, if the machine has it. */
+/* Returns a locale in which 1.5 is written 1,5: German, if the machine has it. */
 static const char *comma_locale(void)
 {
     static const char *const names[4] = { "de_DE.UTF-8", "de_DE.utf8", "de_DE",
@@ -58,7 +57,7 @@ static const char *comma_locale(void)
     return "C";
 }
 
-/* Whether the number lies so near to the middle of two floats that either of them may be read. */
+/* Returns whether a number is so near to the middle between two floats that either may be read. */
 static bool is_near_middle(const char *digits, float nearest)
 {
     const double near_enough = ldexp(1, -50);
@@ -69,8 +68,7 @@ static bool is_near_middle(const char *digits, float nearest)
            fabs(exact - (value + down) / 2) <= exact * near_enough;
 }
 
-/* All that is in the list, in a locale, which empties it. Next to the middle of two floats, either
-   may do. */
+/* Reads all spellings of the list in a locale, compares them with strtof, and empties the list. */
 static void expect_as_strtof(spellings *list, const char *locale, bool middles_may_differ)
 {
     size_t mark = count_kept();
@@ -112,7 +110,7 @@ static void expect_numbers_read(const char *const *numbers, size_t count, const 
 
 /* -- Random numbers ----------------------------------------------------------- */
 
-/* At the middle between two floats, just above it, or as near to it as a double comes. */
+/* Adds the middle between two floats, a number just above the middle, or the double nearest to it. */
 static void add_middle(spellings *list, random_source *random)
 {
     char digits[256];
@@ -129,8 +127,8 @@ static void add_middle(spellings *list, random_source *random)
     add_spelling(list, digits, strlen(digits));
 }
 
-/* A sign or none, up to 30 digits, with a point among them or not and sometimes many zeros, an
-   exponent or not; below the limit. */
+/* Adds a random number below the limit. Sign, point, exponent and many zeros are optional; there are up to 30
+   other digits. */
 static void add_digits(spellings *list, random_source *random)
 {
     char digits[400];
@@ -255,7 +253,7 @@ static void test_thousands_of_digits(void)
     }
 }
 
-/* With 64 weights on one vertex. */
+/* One vertex has 64 weights. */
 static void test_largest_numbers(void)
 {
     md5_options options = options_of(0, 1e9f);
@@ -304,7 +302,7 @@ void test_numbers(void)
     RUN(test_largest_number, "numbers reach from -1e9 to 1e9");
     RUN(test_no_numbers, "text that is not a number, or is too large, is refused");
     RUN(test_middles, "a number in the middle between two floats is read as one of them");
-    RUN(test_thousands_of_digits, "of thousands of digits only the first matter");
+    RUN(test_thousands_of_digits, "of thousands of digits, only the first matter");
     RUN(test_largest_numbers, "if every number is 1e9, nothing overflows");
     RUN(test_random_numbers, "random spellings are read as strtof reads them");
 }

@@ -1,9 +1,10 @@
-/* The player: what a game sees of it, and its pose over another one. Public domain. */
+/* The player: the poses and events that a game gets, and layers over another pose. Public domain. */
 #include "test_md5.h"
 
 enum { NUMBERS = 256 };
 
-/* A hand at x = 0, 1, 2 ... on a body that stands still; 103 repeats 100, as the last of a clip. */
+/* Frames of a body that stands still and a hand at x = 0, 1, 2 ... Frame 103 repeats frame 100, like the last
+   frame of a closed loop. */
 static md5_xform  number_frames[NUMBERS][2];
 static md5_model *number_model;
 
@@ -68,7 +69,7 @@ static void test_closed_loop(void)
 
 /* -- Layers ------------------------------------------------------------------------ */
 
-/* The number that shows with the player over a pose that shows 40. */
+/* Returns the x of the hand if the player is a layer over frame 40. */
 static double seen_over_40(const md5_player *player, float weight, const float *mask)
 {
     md5_xform pose[2], scratch[2];
@@ -106,7 +107,7 @@ static void test_layer(void)
     CHECK_EQ(seen_over_40(&player, 1, NULL), 40);
     md5_play(&player, &run_60, MD5_LOOP, 0.2f);
     CHECK_EQ(seen_over_40(&player, 1, NULL), 40);
-    CHECK_EQ(seen(&player), 60); /* but alone it shows at once */
+    CHECK_EQ(seen(&player), 60); /* not as a layer: no fade */
     CHECK_NEAR(seen_over_40_after(&player, 0.1f), 50, 1e-4);
     CHECK_NEAR(seen_over_40_after(&player, 0.1f), 60, 1e-4);
     md5_fade_out(&player, 0.2f);
@@ -117,7 +118,8 @@ static void test_layer(void)
     CHECK(md5_playing(&player, NULL));
 }
 
-/* Half of the run is in. Of what it leaves, 40 keeps its half while the jump fades in over both. */
+/* The run has faded in by half, so the layer shows 50. Then the jump fades in over the run, while the run goes on
+   fading in over 40. */
 static void test_layer_fade_over_fade(void)
 {
     md5_player player;
@@ -149,7 +151,7 @@ static void test_layer_weight(void)
     CHECK_NEAR(seen_over_40(&player, 0.5f, more), 50, 1e-4);
 }
 
-/* It takes 0.4 s: a quarter to come, a half to go. */
+/* The animation takes 0.4 s: it fades in for a quarter of this time, and out for half of it. */
 static void test_play_once(void)
 {
     md5_player player;
@@ -165,9 +167,9 @@ static void test_play_once(void)
     CHECK_TEXT(crossings(&player), "00001");
     CHECK_EQ(seen_over_40(&player, 1, NULL), 40);
     CHECK_EQ(seen_over_40_after(&player, 60), 40);
-    CHECK_EQ(seen(&player), 14); /* alone it stays at its last frame */
+    CHECK_EQ(seen(&player), 14); /* not as a layer: the last frame stays */
     md5_play_once(&player, &walk, 0.1f, 0.2f);
-    CHECK_NEAR(seen_over_40_after(&player, 0.05f), (40 + 10.5) / 2, 1e-4); /* once more */
+    CHECK_NEAR(seen_over_40_after(&player, 0.05f), (40 + 10.5) / 2, 1e-4); /* played once more */
 }
 
 static void test_play_once_abruptly(void)
@@ -183,7 +185,7 @@ static void test_play_once_abruptly(void)
     }
 }
 
-/* A rate that is changed may leave it beyond its end. */
+/* At a higher rate, the time of the track is beyond the end of the animation. */
 static void test_play_once_faster(void)
 {
     md5_anim   jump = walk;
@@ -197,7 +199,7 @@ static void test_play_once_faster(void)
     CHECK_NEAR(seen_over_40(&player, 1, NULL), 50, 1e-4);
 }
 
-/* A fade that takes longer than the animation has part of it from the start. */
+/* A fade-out that is longer than the animation has already begun when the animation starts. */
 static void test_play_once_briefly(void)
 {
     md5_player player;
@@ -207,11 +209,11 @@ static void test_play_once_briefly(void)
     md5_play_once(&player, &walk, 0, (float)HUGE_VAL);
     CHECK_NEAR(seen_over_40(&player, 1, NULL), 40, 1e-4);
     md5_play_once(&player, &stand_20, 0, 0.2f);
-    CHECK_EQ(seen_over_40(&player, 1, NULL), 40); /* it ends where it begins */
+    CHECK_EQ(seen_over_40(&player, 1, NULL), 40); /* an animation of one frame has no length */
 }
 
-/* Runs with all joints; attacks with the forearm and what hangs on it for half a second. At 60
-   pictures a second no joint turns by more than 7 degrees from one to the next. */
+/* All joints run; the branch of the forearm attacks for half a second. At 60 pictures per second, no joint
+   rotates by more than 7 degrees from one picture to the next. */
 static void test_attack(void)
 {
     const md5_anim *run = clip(M5_WALK), *attack = clip(M5_WAVE);
@@ -243,7 +245,7 @@ static void test_attack(void)
     CHECK(forearm.finished);
 }
 
-/* What each track shows in a layer, by the rules that the interface tells; returns the sum. */
+/* Computes the weight of each track in a layer, by the rules of the interface. Returns their sum. */
 static double layer_shares(const md5_player *player, double shares[5])
 {
     double sum = 0;
@@ -258,7 +260,7 @@ static double layer_shares(const md5_player *player, double shares[5])
     return sum;
 }
 
-typedef struct picture {              /* of a layer over a run */
+typedef struct picture {              /* a layer over a run */
     md5_player player;
     double     shares[5], sum;
     md5_xform  below[M5_JOINTS], tracks[5][M5_JOINTS], shown[M5_JOINTS];
@@ -284,7 +286,8 @@ static double turned(const md5_xform *a, const md5_xform *b)
     return rotation_distance(wide_a.q, wide_b.q);
 }
 
-/* A joint may turn as each pose does that shows, and towards one that shows more. */
+/* Returns the largest rotation of a joint between two pictures that the animations explain: the rotation in each
+   pose that has a weight, and the rotation toward a pose whose weight grows. */
 static double explained_turn(const picture *old, const picture *now, int joint, double mask)
 {
     const md5_xform *shown = &now->shown[joint], *below = &now->below[joint];
@@ -353,7 +356,7 @@ static void put_rehung_joint(m5_text *text, int joint)
     m5_put(text, "\"%s\" %d", m5_arm[joint].name, joint == M5_FINGER ? 0 : m5_arm[joint].parent);
 }
 
-/* The arrays have exactly the model's joints, so that a sanitizer sees a write too far. */
+/* The arrays have exactly the model's joints, so a sanitizer notices a write beyond the end. */
 static void test_misfits(void)
 {
     md5_options y_up = options_of(MD5_Y_UP, 0.0f), large = options_of(0, 2.0f);
@@ -384,7 +387,7 @@ static void test_misfits(void)
         }
         pose[M5_HAND].position[2] = 7;
         md5_player_pose_over(model, &player, 1, NULL, pose, scratch);
-        CHECK_EQ(pose[M5_HAND].position[2], 7); /* in a layer, what is below */
+        CHECK_EQ(pose[M5_HAND].position[2], 7); /* in a layer, the pose below */
 
         md5_play(&player, clip(M5_WAVE), MD5_LOOP, 0.2f);
         md5_advance(&player, 0.1f);
@@ -400,8 +403,8 @@ static void test_misfits(void)
     }
 }
 
-/* The pose of a player over another pose is what mixing its own pose in would give: exactly so for
-   positions, and for rotations with one track or where the mask is 0 or 1. */
+/* A layer gives the same as mixing the pose of the player into the other pose: exactly for positions, and for
+   rotations with one track or a mask of 0 or 1. */
 static void test_pose_over(void)
 {
     static const float masks[4] = { 0.0f, 0.25f, 1.0f, 7.0f };
@@ -441,10 +444,10 @@ static void test_pose_over(void)
 
 /* -- Animations that are replaced --------------------------------------------------- */
 
-/* The march has as many frames a second as the walk and twice as many frames: 30 to 39. */
+/* The march has the rate of the walk and twice as many frames: 30 to 39. */
 static md5_anim march(void) { return frames_at(30, 10, 10); }
 
-/* A copy in a block of its own: when it is freed, a sanitizer sees who still looks at it. */
+/* Returns a copy in its own block. After the block is freed, a sanitizer notices any use of the copy. */
 static md5_anim *put_on_heap(const md5_anim *anim)
 {
     md5_anim *copy = (md5_anim *)malloc_or_abort(sizeof *copy);
@@ -483,10 +486,10 @@ static void test_replace_before_start(void)
     md5_player player = start(old, MD5_LOOP);
     replace_and_free(&player, old, &other);
     CHECK_EQ(seen(&player), 30);
-    CHECK_TEXT(crossings_in(&player, 0.1f), "11000"); /* its start is still to come */
+    CHECK_TEXT(crossings_in(&player, 0.1f), "11000"); /* its start has not been passed */
 }
 
-/* The start that was passed is that of the old one. */
+/* Only the old animation has passed its start. */
 static void test_replace_after_start(void)
 {
     md5_anim  *old = put_on_heap(&walk), other = march();
@@ -505,7 +508,7 @@ static void test_replace_once(void)
     CHECK_NEAR(seen(&player), 32.5, 1e-4);
     CHECK(!player.finished);
 
-    check_step("past the end of the new one");
+    check_step("after the end of the replacement");
     old = put_on_heap(&other);
     player = start(old, MD5_ONCE);
     md5_advance(&player, 0.75f);
@@ -514,14 +517,14 @@ static void test_replace_once(void)
     CHECK(!player.finished);
     CHECK_EQ(md5_advance(&player, 0.01f), MD5_FINISHED);
 
-    check_step("what has not begun begins");
+    check_step("an animation that has not begun");
     old = put_on_heap(&stand_20);
     player = start(old, MD5_ONCE);
     replace_and_free(&player, old, &walk);
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
 }
 
-/* Who lies on the ground does not die once more. */
+/* A character that lies dead on the ground must not fall again. */
 static void test_replace_finished(void)
 {
     md5_anim  *old = put_on_heap(&walk), other = march();
@@ -544,7 +547,7 @@ static void test_replace_finished(void)
     CHECK_EQ(seen(&player), 30);
 }
 
-/* Both are replaced, the older one first. */
+/* Both animations are replaced, the older one first. */
 static void test_replace_in_fade(void)
 {
     md5_anim  *stand = put_on_heap(&stand_20), *old = put_on_heap(&walk), other = march();
@@ -552,7 +555,7 @@ static void test_replace_in_fade(void)
     md5_play(&player, old, MD5_LOOP, 0.4f);
     md5_advance(&player, 0.1f);
     replace_and_free(&player, stand, &run_60);
-    CHECK_TEXT(crossings(&player), "11000"); /* the newest has passed what it has passed */
+    CHECK_TEXT(crossings(&player), "11000"); /* events of the newest animation stay */
     CHECK_NEAR(seen(&player), 0.75 * 60 + 0.25 * 11, 1e-4);
     replace_and_free(&player, old, &other);
     CHECK_TEXT(crossings(&player), "00000");
@@ -590,7 +593,7 @@ static void test_replace_waiting(void)
     md5_advance(&player, 0.25f);
     replace_and_free(&player, old, &other);
     CHECK_EQ(player.track_count, 5);
-    CHECK_NEAR(seen_after(&player, 0.5f), 0.5 * 60 + 0.5 * 30, 1e-4); /* half in, a whole cycle on */
+    CHECK_NEAR(seen_after(&player, 0.5f), 0.5 * 60 + 0.5 * 30, 1e-4); /* half of the fade, and a whole cycle */
 }
 
 static void test_replace_in_layer(void)
@@ -602,7 +605,7 @@ static void test_replace_in_layer(void)
     CHECK_NEAR(seen_over_40_after(&player, 0.1f), 0.5 * 40 + 0.5 * 11, 1e-4);
     replace_and_free(&player, old, &other);
     CHECK_NEAR(seen_over_40(&player, 1, NULL), 0.5 * 40 + 0.5 * 31, 1e-4);
-    CHECK_NEAR(seen_over_40_after(&player, 0.7f), 0.5 * 40 + 0.5 * 38, 1e-4); /* out at its own end */
+    CHECK_NEAR(seen_over_40_after(&player, 0.7f), 0.5 * 40 + 0.5 * 38, 1e-4); /* fades out before its own end */
     CHECK_EQ(seen_over_40_after(&player, 0.1f), 40);
 }
 
@@ -612,7 +615,7 @@ static void test_replace_by_nothing(void)
     md5_player player = start(old, MD5_LOOP);
     memset(&empty, 0, sizeof empty);
     md5_replace_anim(&player, NULL, &run_60);
-    md5_replace_anim(&player, &trot, &run_60); /* which does not play */
+    md5_replace_anim(&player, &trot, &run_60); /* the trot does not play */
     md5_replace_anim(NULL, old, &run_60);
     CHECK(md5_playing(&player, old));
     md5_advance(&player, 0.1f);
@@ -632,8 +635,8 @@ static void test_replace_by_nothing(void)
     CHECK(md5_playing(&player, NULL));
 }
 
-/* Two players do the same; what the second one plays is put elsewhere now and then, and freed where
-   it was. Nobody sees a difference. */
+/* Two players play the same. The animations of the second player are replaced by copies now and then, and then
+   freed. Poses and events must not differ. */
 static void test_replace_by_the_same(void)
 {
     const md5_anim *const anims[3] = { clip(M5_WAVE), clip(M5_WALK), clip(M5_STILL) };
@@ -683,11 +686,11 @@ void test_player(void)
 {
     prepare_numbers();
     run_stories();
-    RUN(test_closed_loop, "a loop whose last frame repeats the first goes on evenly there");
-    RUN(test_layer_not_zeroed, "a layer that was not zeroed shows the pose below, and is zeroed");
-    RUN(test_layer, "a layer fades in from the pose below it, and out to it");
-    RUN(test_layer_fade_over_fade, "a layer that has not faded in yet continues to fade without a jump");
-    RUN(test_layer_weight, "a layer counts its weight times its mask, each from 0 to 1");
+    RUN(test_closed_loop, "a loop whose last frame repeats the first continues evenly");
+    RUN(test_layer_not_zeroed, "a layer that was not zeroed is zeroed, and shows the pose below");
+    RUN(test_layer, "a layer fades in from the pose below it, and out to that pose");
+    RUN(test_layer_fade_over_fade, "a layer that is still fading in can start another fade without a jump");
+    RUN(test_layer_weight, "a layer counts by its weight times its mask, each from 0 to 1");
     RUN(test_play_once, "an animation played once in a layer fades in, and fades out until it ends");
     RUN(test_play_once_abruptly, "without a fade, play_once appears and disappears immediately");
     RUN(test_play_once_faster, "a finished animation stays finished at another rate");
@@ -695,18 +698,18 @@ void test_player(void)
     RUN(test_attack, "if a forearm attacks over a running body, no joint jumps");
     RUN(test_layers_never_leap, "with any animation in a layer, no joint rotates further than the animation explains");
     RUN(test_misfits, "an animation that does not fit the model shows the bind pose; in a layer, the pose below");
-    RUN(test_pose_over, "a pose over another one is as mixing it in joint by joint");
+    RUN(test_pose_over, "a layer over a pose gives the same as mixing joint by joint");
     RUN(test_replace_loop, "an animation that replaces a loop continues at the same part of its cycle");
-    RUN(test_replace_before_start, "an animation that replaces one that has not begun, begins");
+    RUN(test_replace_before_start, "a replacement for an animation that has not begun begins at its start");
     RUN(test_replace_after_start, "a replacement has not passed its start because the old animation did");
-    RUN(test_replace_once, "a replacement in once continues at the same seconds, and ends at its own end");
+    RUN(test_replace_once, "in MD5_ONCE, a replacement continues at the same seconds, and ends at its own end");
     RUN(test_replace_finished, "a finished track stays finished, at the end of the replacement");
-    RUN(test_replace_in_fade, "in a fade each animation is replaced where it plays");
+    RUN(test_replace_in_fade, "in a fade, each animation is replaced on its own track");
     RUN(test_replace_in_phase, "loops in phase stay in phase when one is replaced");
     RUN(test_replace_waiting, "a waiting animation is also replaced");
     RUN(test_replace_in_layer, "in a layer the replacement fades in and out like the old animation");
-    RUN(test_replace_by_nothing, "replaced by NULL, an animation shows nothing; other tracks do not change");
-    RUN(test_replace_by_the_same, "replaced by an equal animation, nothing changes in poses and events");
+    RUN(test_replace_by_nothing, "an animation that is replaced by NULL shows nothing; other tracks do not change");
+    RUN(test_replace_by_the_same, "replacing an animation by an equal one changes no pose and no event");
     run_long_tests();
     md5_free_model(number_model);
 }

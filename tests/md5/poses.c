@@ -1,11 +1,11 @@
-/* poses.c: what a model and an animation hold, and the pose at a time. Public domain. */
+/* The fields of models and animations, and the pose at a time. Public domain. */
 #include "test_md5.h"
 
 /* -- The time of an animation --------------------------------------------------- */
 
 #define USUAL_RATE   24.0
 
-/* x is the number of the frame, of the root and once more of its child. */
+/* The x of the root, and the x of its child, is the number of the frame. */
 static const md5_anim *counting_anim(float fps)
 {
     md5_anim *anim = anim_from(
@@ -57,7 +57,7 @@ static void test_bind_pose(void)
     for (int joint = 0; joint < 3; ++joint) CHECK_EQ(pose[joint].position[0], joint);
 }
 
-/* Also in place, and into another array. */
+/* Converts in place, and into another array. */
 static void test_to_local(void)
 {
     const md5_anim *wave = clip(M5_WAVE);
@@ -105,7 +105,7 @@ static void test_anim_fields(void)
     CHECK_EQ(anim->bounds[2].max[1], 42.25);
 }
 
-/* Trap: the sign of w. A bind pose and a baseframe of the same skeleton agree only with minus. */
+/* The sign of w is a trap. A bind pose and a base frame of the same skeleton agree only if w is negative. */
 static void test_w_sign(void)
 {
     md5_model *model =
@@ -115,13 +115,13 @@ static void test_w_sign(void)
     CHECK_NEAR(model->joints[0].bind.rotation[3], -0.5, 1e-6);
     CHECK_NEAR(model->joints[1].bind.rotation[3], -0.70710678, 1e-6);
     md5_pose_bind(model, local);
-    /* 120 degrees about (-1, -1, -1) turn x into z; about (1, 1, 1), which plus would mean, y
-       does */
+    /* A rotation by 120 degrees about (-1, -1, -1) takes x to z. A positive w would mean (1, 1, 1), which takes
+       x to y. */
     for (int k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
 }
 
-/* Trap: x y z longer than one mean a half turn, and are shortened: in a mesh, in the base frame and
-   in a frame. */
+/* Another trap: if (x, y, z) is longer than 1, the rotation is a half turn, and the vector is normalized: in a
+   mesh, in the base frame and in a frame. */
 static void test_long_rotations(void)
 {
     static const struct { const char *text; double want[4]; } cases[] = {
@@ -150,7 +150,7 @@ static void test_long_rotations(void)
     }
 }
 
-/* How far the rotation is from a turn by `radians` about the axis, in radians. */
+/* Returns the angle in radians between a rotation and a rotation by `radians` about the axis. */
 static double turn_error(const float rotation[4], double radians)
 {
     static const double axis[3] = { 0.6, 0.48, 0.64 };
@@ -159,8 +159,8 @@ static double turn_error(const float rotation[4], double radians)
     return 2 * sqrt(squared);
 }
 
-/* A joint that a file tells with ten digits turns through half a turn. There w nearly vanishes, and
-   1 - x * x - y * y - z * z is all that is known of it. */
+/* A joint rotates through half a turn, with ten digits in the file. There w is nearly 0, and must be computed as
+   sqrt(1 - x * x - y * y - z * z). */
 static void test_half_turns(void)
 {
     for (int i = 0; i <= 400; ++i) {
@@ -168,7 +168,7 @@ static void test_half_turns(void)
         double sine = sin(radians / 2);
         char xyz[100];
         snprintf(xyz, sizeof xyz, "%.10f %.10f %.10f", 0.6 * sine, 0.48 * sine, 0.64 * sine);
-        check_scene("a turn by %.6f", radians);
+        check_scene("a rotation by %.6f radians", radians);
 
         m5_text *mesh = new_text(), *anim = new_text();
         m5_put(mesh, "MD5Version 10 numJoints 1 numMeshes 0 joints { a -1 ( 0 0 0 ) ( %s ) }", xyz);
@@ -185,7 +185,7 @@ static void test_half_turns(void)
     }
 }
 
-/* The local pose of the arm, from the frames that the text was written from. */
+/* Computes the local pose of the arm from the frames that the text was written from. */
 static void arm_pose_at(const m5_clip *from, md5_mode mode, double seconds,
                         m5_xform pose[M5_JOINTS])
 {
@@ -220,8 +220,8 @@ static void test_frames(void)
     }
 }
 
-/* Times before the start, beyond the end, on frames, between them, at every seam. NaN and infinity
-   count as 0, but once has an end, which it shows. */
+/* Tries times before the start and after the end, on frames and between them, and at each seam. NaN and infinity
+   count as 0, except that infinity in MD5_ONCE is the end. */
 static void test_times(void)
 {
     static const double times[] = { 0,       0.03125, 0.0625, 0.1, 0.25,  0.3,  0.3125,
@@ -254,8 +254,8 @@ static void test_times(void)
     }
 }
 
-/* A bone of 10 that swings by up to 0.3 rad and comes back to `seam` rad from its first frame, on a
-   root that goes on. The frames are 0, 0.1, 0.2, 0.3, 0.2, 0.1: so steps are 0.1 rad. */
+/* A bone of length 10 swings by up to 0.3 rad, and returns to `seam` rad from its first frame. Its root moves by
+   `travel`. The frames are at 0, 0.1, 0.2, 0.3, 0.2, 0.1 rad, so a step is 0.1 rad. */
 static md5_anim *swing_to(double seam, double travel)
 {
     static const double angles[6] = { 0, 0.1, 0.2, 0.3, 0.2, 0.1 };
@@ -270,19 +270,19 @@ static md5_anim *swing_to(double seam, double travel)
     return anim_of(text, NULL);
 }
 
-/* The mean of the first step and the last is 0.1 rad: 0.024 off are noise, 0.026 are not. Id's own
-   walk3 is 0.02 rad off. */
+/* The mean of the first and the last step is 0.1 rad. A seam of 0.024 rad is noise, a seam of 0.026 rad is not. The
+   seam of Doom 3's walk3 is 0.02 rad. */
 static void test_closed(void)
 {
     CHECK(swing_to(0, 0)->closed);
     CHECK(swing_to(0.021, 0)->closed);
     CHECK(!swing_to(0.03, 0)->closed);
-    CHECK(swing_to(0.021, 5)->closed); /* the root goes on, and does not count */
+    CHECK(swing_to(0.021, 5)->closed); /* the movement of the root does not count */
     CHECK(!swing_to(0.03, 5)->closed);
-    CHECK(!clip(M5_STILL)->closed); /* of one frame */
+    CHECK(!clip(M5_STILL)->closed); /* one frame */
 }
 
-/* One joint, of which x and z of its position and z of its rotation are told. */
+/* An animation of one joint whose animated components are x and z of its position and z of its rotation. */
 static md5_anim *root_anim(const char *frames, int count)
 {
     m5_text *text = new_text();
@@ -291,7 +291,7 @@ static md5_anim *root_anim(const char *frames, int count)
     return anim_of(text, NULL);
 }
 
-/* Where nothing but the root moves, what it does is the animation. */
+/* If only the root moves, its movement decides. */
 static void test_closed_root(void)
 {
     static const struct { const char *what, *frames; int count; bool closed; } cases[] = {
@@ -314,8 +314,8 @@ static void test_closed_root(void)
     }
 }
 
-/* It breathes by a thousandth: its last step is as small as its seam. A tenth of a degree and 0.028 %
-   of its size are noise also then. */
+/* A character breathes by a thousandth of its size, so its last step is as small as its seam. A tenth of a degree
+   and 0.028 % of the size still are noise. */
 static void test_closed_still(void)
 {
     static const char head[] =
@@ -334,8 +334,8 @@ static void test_closed_still(void)
     }
 }
 
-/* The last frame is 0.02 rad off. Nothing pops: the step to it leads to frame 0 instead, but the root
-   goes on up to it. */
+/* The last frame differs from frame 0 by 0.02 rad. The last step leads to frame 0 instead, so nothing jumps, but the
+   root still moves to its position in the last frame. */
 static void test_last_step(void)
 {
     md5_anim *swing = swing_to(0.02, 5);
@@ -349,13 +349,12 @@ static void test_last_step(void)
     CHECK_NEAR(before[0].position[0], 30, 1e-4);
     CHECK_EQ(after[0].position[0], 0);
 
-    check_step("once, the last frame is as it is");
+    check_step("in MD5_ONCE, the last frame is unchanged");
     md5_pose_at(model, swing, MD5_ONCE, length, before);
     CHECK_NEAR(before[1].rotation[0], sin(0.01), 1e-5);
     CHECK_NEAR(before[0].position[0], 30, 1e-4);
 }
 
-/* `closed` is the program's to say. */
 static void test_closed_by_hand(void)
 {
     md5_anim *door = root_anim("frame 0 { 0 0 0 } frame 1 { 5 0 0 } frame 2 { 9 0 0 }", 3);
@@ -369,23 +368,23 @@ static void test_closed_by_hand(void)
 
 void test_poses(void)
 {
-    RUN(test_lengths, "n frames take n steps in a loop, n - 1 once, 2 n - 2 in ping-pong");
-    RUN(test_loop_lengths, "a loop whose last frame repeats the first takes a step less");
-    RUN(test_bind_pose, "the bind pose is relative to parents until it is in model space");
-    RUN(test_to_local, "a pose in model space goes back to one relative to parents");
-    RUN(test_between_frames, "halfway between two frames joints have moved and turned half");
-    RUN(test_values_at_times, "each mode shows its frames, before the start and past the end too");
-    RUN(test_frames_at_times, "at k / fps seconds frame k shows, and nothing else");
-    RUN(test_odd_times, "infinite times show a pose; an animation without a rate has 24 a second");
-    RUN(test_anim_fields, "joints that move come before those that stand still");
+    RUN(test_lengths, "n frames take n steps in MD5_LOOP, n - 1 in MD5_ONCE, 2 n - 2 in MD5_PING_PONG");
+    RUN(test_loop_lengths, "a loop whose last frame repeats the first takes one step less");
+    RUN(test_bind_pose, "the bind pose is relative to the parents, and can be converted to model space");
+    RUN(test_to_local, "a pose in model space can be converted back to one relative to the parents");
+    RUN(test_between_frames, "halfway between two frames, joints are halfway in position and rotation");
+    RUN(test_values_at_times, "each mode has poses for times before the start and after the end too");
+    RUN(test_frames_at_times, "at k / fps seconds, the pose is exactly frame k");
+    RUN(test_odd_times, "infinite times have a pose; an animation without a rate has 24 frames per second");
+    RUN(test_anim_fields, "joints that move are stored before joints that never move");
     RUN(test_w_sign, "the w of a rotation in a file is negative");
-    RUN(test_long_rotations, "a rotation whose x, y, z are longer than 1 is a half turn");
-    RUN(test_half_turns, "near half a turn a rotation is as exact as the digits of its file");
+    RUN(test_long_rotations, "a rotation whose (x, y, z) is longer than 1 is a half turn");
+    RUN(test_half_turns, "near half a turn, a rotation is as exact as the digits in the file");
     RUN(test_closed, "a loop is closed if its seam is less than a quarter of a step");
-    RUN(test_closed_root, "a loop in which only the root moves is closed if that comes back");
-    RUN(test_closed_still, "a loop that hardly moves is closed if its ends are apart by rounding");
+    RUN(test_closed_root, "a loop in which only the root moves is closed if the root returns");
+    RUN(test_closed_still, "a loop that hardly moves is closed if its ends differ by no more than rounding");
     RUN(test_last_step, "the last step of a closed loop leads to its first frame");
-    RUN(test_closed_by_hand, "a program may say whether a loop is closed");
+    RUN(test_closed_by_hand, "a program may decide whether a loop is closed");
     RUN(test_frames, "a frame of an animation has the transforms that its text was written from");
     RUN(test_times, "the pose at any time is a mix of the two frames around it");
 }

@@ -1,5 +1,4 @@
-/* root_motion.c: how far the root moves between two times, and the pose without it. Public
-   domain. */
+/* Root motion: how far the root moves between two times, and the pose in place. Public domain. */
 #include "test_md5.h"
 
 static void motion_between(const md5_anim *anim, md5_mode mode, double from, double to,
@@ -12,7 +11,7 @@ static void motion_between(const md5_anim *anim, md5_mode mode, double from, dou
     CHECK_NEAR(fabs((double)x.rotation[3]), 1, 1e-6);
 }
 
-/* Over the ground in one loop. */
+/* Returns the distance of the root motion over the ground in one loop. */
 static void travel_of(const md5_anim *anim, double out[3])
 {
     motion_between(anim, MD5_LOOP, 0, md5_anim_length(anim, MD5_LOOP), out);
@@ -28,8 +27,8 @@ static double along_x(const md5_anim *anim, md5_mode mode, double from, double t
 
 /* -- Stories ----------------------------------------------------------------- */
 
-/* A body that goes 2 units a frame, at 16 frames a second, over a foot that stays on the ground: it
-   goes back as far, relative to the body. */
+/* A body moves 2 units per frame, at 16 frames per second. Its foot stays on the ground, so relative to the body
+   it moves back as far. */
 static m5_xform step_pose(int joint, int frame)
 {
     return xform_at(joint ? -2 * frame : 2 * frame, 0, joint ? -5 : 5, 0, 0, 1, 0);
@@ -41,7 +40,7 @@ static void test_foot_stays(void)
     md5_model *model = chain_model(2);
     md5_xform pose[2], motion;
     double place = 0;
-    for (int picture = 0; picture < 30; ++picture) { /* at 60 a second: half a second */
+    for (int picture = 0; picture < 30; ++picture) { /* half a second, at 60 pictures per second */
         double now = picture / 60.0;
         check_step("picture %d", picture);
         md5_pose_in_place(model, walk, MD5_LOOP, MD5_TRAVEL, now, pose);
@@ -53,7 +52,7 @@ static void test_foot_stays(void)
     CHECK_NEAR(place, 16, 1e-4);
 }
 
-/* A body that goes from 0 to 8, and beside it a gun that hangs on nothing. */
+/* A body moves from 0 to 8. Next to it is a gun, whose joint has no parent. */
 static void test_second_root(void)
 {
     md5_anim *anim = anim_from(
@@ -63,10 +62,10 @@ static void test_second_root(void)
     md5_xform pose[2];
     md5_pose_in_place(body_of(anim), anim, MD5_ONCE, MD5_TRAVEL, 1, pose);
     CHECK_EQ(pose[0].position[0], 0);
-    CHECK_EQ(pose[1].position[0], 3); /* it has gone 1 more than the body */
+    CHECK_EQ(pose[1].position[0], 3); /* it has moved 1 more than the body */
 }
 
-/* The walk takes 3 units a frame, 12 frames a second, so 36 a second for ever. */
+/* The walk moves 3 units per frame at 12 frames per second: 36 units per second. */
 static void test_walk(void)
 {
     md5_anim *walk = clip(M5_WALK);
@@ -78,7 +77,7 @@ static void test_walk(void)
     CHECK_NEAR(along_x(walk, MD5_LOOP, 0, md5_anim_length(walk, MD5_LOOP)), 24, 1e-5);
 }
 
-/* -- Of a player --------------------------------------------------------------- */
+/* -- The motion of a player ---------------------------------------------------- */
 
 static double player_way(md5_player *player, float seconds)
 {
@@ -91,7 +90,7 @@ static double player_way(md5_player *player, float seconds)
     return (double)step.position[0];
 }
 
-/* 36 units a second, in place of the pose or in the pose. */
+/* The walk moves 36 units per second, either as root motion or in the pose. */
 static void test_player_motion(void)
 {
     md5_model *model = arm();
@@ -121,7 +120,7 @@ static void test_player_motion(void)
     md5_seek(&player, 7.4);
     CHECK_EQ(player_way(&player, 0), 0);
 
-    check_step("without root motion the pose goes, as far as a loop does");
+    check_step("without root motion, the pose moves, up to the end of a loop");
     player.root_motion = 0;
     md5_seek(&player, 0.5);
     CHECK_EQ(player_way(&player, 0.0625f), 0);
@@ -129,8 +128,8 @@ static void test_player_motion(void)
     CHECK_NEAR(pose[0].position[0] - walk->frames[0].position[0], 16.875, 1e-4);
 }
 
-/* A walk of 36 units a second becomes one of 72 in the middle of its way: no leap, neither in the
-   place of the character nor in the pose. */
+/* A walk of 36 units per second is replaced by a walk of 72. Neither the position of the character nor the pose
+   jumps. */
 static void test_replaced_walk(void)
 {
     md5_model *model = arm();
@@ -150,8 +149,8 @@ static void test_replaced_walk(void)
     CHECK_NEAR(pose[0].position[0], walk->frames[0].position[0], 1e-5);
 }
 
-/* From a stand into a walk of 36 units a second: in the fade of a second it goes half as far, and
-   when the fade is over as far as ever, also where a single step has it all. */
+/* A stand fades into a walk of 36 units per second. During the fade of one second, the character moves half as far,
+   and after the fade as far as the walk does, even if one step contains the whole fade. */
 static void test_fading_walk(void)
 {
     md5_anim *walk = clip(M5_WALK), *stand = clip(M5_STILL);
@@ -174,7 +173,7 @@ static void test_fading_walk(void)
     }
 }
 
-/* It limps: of each four steps one goes 9 units, one 3 and two half a unit. */
+/* A limp: of four steps, one moves 9 units, one moves 3 units and two move half a unit. */
 static m5_xform limping_pose(int joint, int frame)
 {
     static const double x[9] = { 0, 0.5, 9.5, 12.5, 13, 13.5, 22.5, 25.5, 26 };
@@ -203,7 +202,7 @@ static void test_fading_into_a_limp(void)
     }
 }
 
-/* Four stands show; the walk, the fifth, plays unseen. */
+/* The four stands fade in. The walk is on the fifth track, which plays but has no weight yet. */
 static void test_waiting_walk(void)
 {
     md5_anim *walk = clip(M5_WALK), *stand = clip(M5_STILL);
@@ -225,8 +224,8 @@ static double degrees_about_z(const md5_xform *motion)
     return remainder(half * 360 / 3.14159265358979, 360);
 }
 
-/* It walks a quarter of a circle to the left around (0, 100), 9 degrees a frame and 10 frames a
-   second; its arm swings and is back where it was. */
+/* A walk of a quarter of a circle to the left around (0, 100): 9 degrees per frame, 10 frames per second. The arm
+   swings and returns. */
 static m5_xform corner_pose(int joint, int frame)
 {
     double angle = 9.0 * frame, radians = angle / 57.29577951308232;
@@ -255,11 +254,11 @@ static void test_corner(void)
     CHECK_EQ(motion.position[2], 0);
     CHECK_NEAR(degrees_about_z(&motion), 90, 1e-4);
 
-    md5_anim_motion(anim, MD5_LOOP, both, 0.25, 4.25, &motion); /* all the way round */
+    md5_anim_motion(anim, MD5_LOOP, both, 0.25, 4.25, &motion); /* a full circle */
     for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
 
-    md5_anim_motion(anim, MD5_LOOP, both, 2, 1, &motion); /* back: it leaves backwards */
+    md5_anim_motion(anim, MD5_LOOP, both, 2, 1, &motion); /* time runs back, so the motion is backward */
     CHECK_NEAR(motion.position[0], -100, 1e-4);
     CHECK_NEAR(motion.position[1], 100, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), -90, 1e-4);
@@ -274,13 +273,13 @@ static void test_corner(void)
     }
 }
 
-/* A motion is in the axes in which it begins; without MD5_TURN these never turn. */
+/* A motion is in the axes of its beginning. Without MD5_TURN, these axes never rotate. */
 static void test_flags(void)
 {
     md5_anim *anim = corner();
     md5_model *model = body_of(anim);
     md5_xform motion, pose[2], whole[2];
-    check_step("travel alone");
+    check_step("MD5_TRAVEL only");
     md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 1, 2, &motion);
     CHECK_NEAR(motion.position[0], 100, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), 0, 1e-6);
@@ -288,13 +287,13 @@ static void test_flags(void)
     CHECK_NEAR(pose[0].position[0], 0, 1e-4);
     CHECK_NEAR(degrees_about_z(&pose[0]), 45, 1e-4);
 
-    check_step("turning alone");
+    check_step("MD5_TURN only");
     md5_anim_motion(anim, MD5_LOOP, MD5_TURN, 1, 1.5, &motion);
     CHECK_NEAR(degrees_about_z(&motion), 45, 1e-4);
     for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-6);
     md5_pose_in_place(model, anim, MD5_LOOP, MD5_TURN, 0.5, pose);
     CHECK_NEAR(degrees_about_z(&pose[0]), 0, 1e-4);
-    CHECK(fabs((double)pose[0].position[0]) > 50); /* it is still where it went */
+    CHECK(fabs((double)pose[0].position[0]) > 50); /* the pose still moves */
 
     check_step("neither");
     md5_anim_motion(anim, MD5_LOOP, 0, 0.1, 77, &motion);
@@ -305,7 +304,7 @@ static void test_flags(void)
     CHECK(same_bits(pose, whole, sizeof pose));
 }
 
-/* From (30 0) to (69 9), and 40 degrees to the left. */
+/* A path from (30, 0) to (69, 9), with a rotation by 40 degrees to the left. */
 static m5_xform far_pose(int joint, int frame)
 {
     if (joint) return xform_at(0, 0, 9, 0, 1, 0, 25 * frame);
@@ -318,14 +317,15 @@ static void test_far_corner(void)
     md5_xform motion;
     anim->closed = true;
     double length = md5_anim_length(anim, MD5_LOOP), turn = 40 * acos(-1.0) / 180;
-    /* A cycle takes (30 0) to (69 9), so it turns by 40 degrees about 0 0 and moves by x, y. */
+    /* A cycle moves (30, 0) to (69, 9), so it is a rotation by 40 degrees about the origin, then a translation by
+       (x, y). */
     double x = 69 - 30 * cos(turn), y = 9 - 30 * sin(turn);
     md5_anim_motion(anim, MD5_LOOP, both, 0, 2 * length, &motion);
     CHECK_NEAR(motion.position[0], x + x * cos(turn) - y * sin(turn), 1e-4);
     CHECK_NEAR(motion.position[1], y + x * sin(turn) + y * cos(turn), 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), 80, 1e-4);
 
-    check_step("open, in axes that do not turn: four steps of the file, and one as large");
+    check_step("an open loop in fixed axes: four steps of the file, and one more of the same length");
     anim->closed = false;
     md5_anim_motion(anim, MD5_LOOP, MD5_TRAVEL, 0, md5_anim_length(anim, MD5_LOOP), &motion);
     CHECK_NEAR(motion.position[0], 48.75, 1e-4);
@@ -342,7 +342,7 @@ static md5_xform composed(const md5_xform *parent, const md5_xform *child)
     return out;
 }
 
-/* What moves the character to a time, and then the pose in place, is the pose at that time. */
+/* The root motion up to a time, followed by the pose in place, is the pose at that time. */
 static void test_back_to_the_pose(void)
 {
     md5_anim *anim = corner();
@@ -363,7 +363,7 @@ static void test_back_to_the_pose(void)
     }
 }
 
-/* A root that looks left and right, one that goes around and back, and one that only bobs. */
+/* A root that looks left and right, a root that goes around and back, and a root that only bobs. */
 static m5_xform looking_pose(int joint, int frame)
 {
     return xform_at(joint, 0, 0, 0, 0, 1, 20 * sin((frame + 2 * joint) * 0.5711986643));
@@ -392,7 +392,7 @@ static void test_coming_back(void)
     }
 }
 
-/* A tenth of a second forwards three times and back three times is not quite 0 for doubles. */
+/* Three steps of 0.1 s forward and three steps back do not end at exactly 0 in doubles. */
 static void test_rewind(void)
 {
     md5_anim *walk = clip(M5_WALK);
@@ -407,7 +407,7 @@ static void test_rewind(void)
 
 /* -- Any times, any loops ------------------------------------------------------- */
 
-/* Goes on around a bend in an open loop, with a root that is tilted and sways. */
+/* A path around a bend in an open loop, with a root that is tilted and sways. */
 static m5_xform bend_pose(int joint, int frame)
 {
     double angle = 14 * frame + 5 * sin(frame * 1.1);
@@ -451,8 +451,7 @@ static void test_parts(void)
     }
 }
 
-/* As the character plays: no step shows more than its share of the motion, the last one of an open
-   loop either. */
+/* No picture moves the pose in place by more than a little, not even the last step of an open loop. */
 static void test_steady(void)
 {
     md5_anim *anim = chain_anim(2, 9, bend_pose);
@@ -538,9 +537,9 @@ static void test_open_loops(void)
     }
 }
 
-/* Loops whose last frame is not the first: straight walks of few frames travel with the step that
-   their frames do not show; a path that is 8/5 of its way or longer stays in place; moving one
-   frame of a lunge along the way changes nothing. */
+/* Loops whose last frame does not repeat the first. A straight walk also has the step that its frames do not show.
+   A path that is at least 8/5 as long as the straight line has no root motion. Moving one frame of a lunge along
+   its path changes nothing. */
 static void test_straightness(void)
 {
     static const struct {
@@ -566,7 +565,7 @@ static void test_straightness(void)
         m5_put(text, "MD5Version 10 numFrames %d numJoints 2 frameRate 1 numAnimatedComponents 4 "
                      "hierarchy { a -1 7 0 b 0 8 3 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 90 0 0 ) ( 0 "
                      "0 0 ) } ", cases[i].frames);
-        for (int k = 0; k < cases[i].frames; ++k) { /* joint b turns, so the loop is open */
+        for (int k = 0; k < cases[i].frames; ++k) { /* joint b rotates, so the loop is open */
             m5_put(text, "frame %d { %g %g %d %g } ", k, k % 2 ? cases[i].aside : 0,
                    cases[i].along[k], k, 0.1 * k);
         }
@@ -580,7 +579,7 @@ static void test_straightness(void)
     }
 }
 
-/* Within a loop, the pose in place moved by the root motion is the pose. */
+/* Compares the pose in place with the pose: only the root differs, and only over the ground. */
 static void test_in_place(void)
 {
     md5_anim *walk = clip(M5_WALK);
@@ -632,16 +631,16 @@ void test_root_motion(void)
 {
     RUN(test_walk, "a walk of 36 units per second moves 36 units in a second, in any cycle");
     RUN(test_foot_stays, "with the walk in place and root motion applied, the foot does not slide");
-    RUN(test_other_modes, "once moves to its end and no further; ping-pong moves there and back");
-    RUN(test_ground, "root motion is over the ground, across z, or y where that is up");
+    RUN(test_other_modes, "MD5_ONCE moves to its end and no further; MD5_PING_PONG moves there and back");
+    RUN(test_ground, "root motion is over the ground: across z, or across y if y is up");
     RUN(test_in_place, "in place, the root keeps height and rotation, and nothing else changes");
-    RUN(test_second_root, "in place, joints without a parent move back as far as the root");
-    RUN(test_corner, "a walk around a corner ends behind it, with the heading after the corner");
+    RUN(test_second_root, "in place, all joints without a parent are moved back as far as the root");
+    RUN(test_corner, "a walk around a corner ends after the corner, with the new heading");
     RUN(test_far_corner, "a walk that begins far from the origin goes around the same corner");
-    RUN(test_flags, "MD5_TRAVEL or MD5_TURN, if not set, stays in the pose");
-    RUN(test_back_to_the_pose, "root motion, then the pose in place, is the pose");
+    RUN(test_flags, "without MD5_TRAVEL or MD5_TURN, that part of the motion stays in the pose");
+    RUN(test_back_to_the_pose, "root motion followed by the pose in place is the pose");
     RUN(test_coming_back, "a root that returns in a loop has no net motion and no net rotation");
-    RUN(test_rewind, "time that comes back to just below 0 moves no cycle");
+    RUN(test_rewind, "a time that returns to just below 0 does not move by a cycle");
     RUN(test_player_motion, "a player returns the motion of the root, and keeps the pose in place");
     RUN(test_replaced_walk, "an animation that replaces a walk continues the root motion");
     RUN(test_fading_walk, "in a fade each animation moves the character by its weight");
@@ -650,7 +649,7 @@ void test_root_motion(void)
     RUN(test_open_loops, "a march keeps its pace through the step back to the first frame");
     RUN(test_straightness, "a loop has root motion if its root moves straight, not if it returns");
     RUN(test_parts, "the parts of a motion add up to the whole");
-    RUN(test_steady, "in place nothing jumps where an open loop begins again");
+    RUN(test_steady, "in place, nothing jumps when an open loop begins again");
     RUN(test_odd_motion, "root motion between infinite and huge times is finite");
-    RUN(test_closed_loops, "motion between any two times is the motion from one to the other");
+    RUN(test_closed_loops, "the root motion of a closed loop is right between any two times");
 }

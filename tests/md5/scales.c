@@ -1,7 +1,7 @@
-/* scales.c: joints that grow and shrink, by hand and through an .md5scale. Public domain. */
+/* Joints that grow and shrink, set by a program and by an .md5scale. Public domain. */
 #include "test_md5.h"
 
-/* Three frames, 24 a second, of a root that moves and of its child that does not. */
+/* Three frames at 24 frames per second. The root moves, its child does not. */
 static const char walk_text[] =
     "MD5Version 10 numFrames 3 numJoints 2 frameRate 24 numAnimatedComponents 1 "
     "hierarchy { \"root\" -1 1 0 \"head\" 0 0 0 } "
@@ -44,12 +44,12 @@ static void test_scale_between_frames(void)
 {
     md5_anim *anim = scaled_walk("{ \"head\": { \"1\": 0 } }", NULL);
     md5_xform pose[2];
-    md5_pose_at(body_of(anim), anim, MD5_ONCE, 1.5 / 24.0, pose); /* from 0 in frame 1 to 1 in frame 2 */
+    md5_pose_at(body_of(anim), anim, MD5_ONCE, 1.5 / 24.0, pose); /* between frame 1, scale 0, and frame 2, scale 1 */
     CHECK_NEAR(pose[1].scale, 0.5, 1e-6);
     CHECK_EQ(pose[0].scale, 1);
 }
 
-/* The root aside, each frame shows the same pose: the head's scale alone keeps the loop open. */
+/* Except for the root, all frames have the same pose. Only the scale of the head keeps the loop open. */
 static void test_scaled_last_frame(void)
 {
     CHECK(scaled_walk("{ \"head\": { \"1\": 1.5 } }", NULL)->closed);
@@ -58,7 +58,7 @@ static void test_scaled_last_frame(void)
 
 static void test_children(void)
 {
-    md5_model *model = chain_model(2); /* at 0 and 1 */
+    md5_model *model = chain_model(2); /* joints at 0 and 1 */
     md5_xform pose[2];
     md5_pose_bind(model, pose);
     pose[0].scale = 3;
@@ -68,7 +68,7 @@ static void test_children(void)
     CHECK_XYZ(pose[1].position, 1, 0, 0);
 }
 
-/* A vertex one above joint b, which is at (1, 2, 3). */
+/* The vertex is 1 above joint b, which is at (1, 2, 3). */
 static void test_scaled_vertex(void)
 {
     md5_model *model = model_from(tiny_mesh);
@@ -76,7 +76,7 @@ static void test_scaled_vertex(void)
     float positions[9], matrix[16];
     pose[1].scale = 3;
     md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
-    CHECK_XYZ(positions + 3, 1, 0, 0); /* of joint a */
+    CHECK_XYZ(positions + 3, 1, 0, 0); /* the vertex of joint a */
     CHECK_XYZ(positions + 6, 1, 5, 3);
 
     md5_pose_matrix(&pose[1], matrix);
@@ -105,7 +105,7 @@ static void test_blended_scales(void)
     CHECK_EQ(out[2].scale, 1);
 }
 
-/* -- The file beside the animation --------------------------------------------- */
+/* -- The file next to the animation -------------------------------------------- */
 
 static const char grows[] = "{ \"head\": { \"1\": 6 } }";
 
@@ -156,7 +156,7 @@ static void test_scales_in_options(void)
     expect_scales(load_walk(&options, NULL), 1, 1, 1);
 }
 
-/* What is wrong with the animation is told first. */
+/* The error is about the animation, which is read first. */
 static void test_scales_of_no_animation(void)
 {
     md5_error error;
@@ -167,7 +167,7 @@ static void test_scales_of_no_animation(void)
                 "not an MD5: it begins with the end of the text instead of MD5Version");
 }
 
-/* Each allocation fails in turn, that of the path as well: no animation loads without its scales. */
+/* Each allocation fails in turn, also the allocation of the path. No animation may load without its scales. */
 static void test_scale_file_without_memory(void)
 {
     size_t failures = 0;
@@ -191,8 +191,8 @@ static void test_scale_file_without_memory(void)
     load_walk(NULL, NULL); /* removes the files */
 }
 
-/* An .md5scale is found at the end of any path that the system opens. Where it opens none so long,
-   nothing is tested. */
+/* An .md5scale is found for any path that the system can open. If the system cannot open such a long path, nothing
+   is tested. */
 static void test_scale_of_long_path(void)
 {
     static const char name[] = "test_scale.md5anim";
@@ -217,7 +217,7 @@ static void test_scale_texts(void)
 {
     static const struct {
         const char *text;
-        double scale[3], x[3]; /* of the head */
+        double scale[3], x[3]; /* the head in three frames */
     } cases[] = {
         { "", { 1, 1, 1 }, { 2, 2, 2 } },
         { " \n\t", { 1, 1, 1 }, { 2, 2, 2 } },
@@ -230,12 +230,12 @@ static void test_scale_texts(void)
         { "{ \"head\": { \"1\": 0.5, \"scale_positions\": true } }", { 1, 0.5, 1 },
           { 2, 1, 2 } },
         { "{ \"head\": { \"scale_positions\": false, \"1\": 0.5 } }", { 1, 0.5, 1 }, { 2, 2, 2 } },
-        /* the last of duplicates wins, also against their scale_positions */
+        /* The last of two equal keys counts, and the last scale_positions. */
         { "{ \"head\": { \"1\": 7, \"1\": 5 } }", { 1, 5, 1 }, { 2, 2, 2 } },
         { "{ \"head\": { \"scale_positions\": true, \"1\": 7 }, \"head\": { \"2\": 4 } }",
           { 1, 1, 4 }, { 2, 2, 2 } },
         { "{ \"head\": { \"1\": 7 }, \"head\": {} }", { 1, 1, 1 }, { 2, 2, 2 } },
-        /* what does not exist changes nothing */
+        /* Joints and frames that do not exist change nothing. */
         { "{ \"hat\": { \"1\": 7 }, \"head\": { \"3\": 9, \"99999999999\": 9, \"-1\": 9, \"\": 9,"
           " \"1x\": 9, \"2\": 2 } }", { 1, 1, 2 }, { 2, 2, 2 } },
         { "{ \"head\": { \"note\": \"}\", \"list\": [1, {\"a\": []}, null], \"0\": 4 } }",
@@ -296,7 +296,7 @@ static void test_scale_refusals(void)
     }
 }
 
-/* Each alone. What the text does not say, as of a third frame, is no defect. */
+/* Each text has one unused name. A text without the third frame has no defect. */
 static void test_unused_scales(void)
 {
     static const struct { const char *text; bool is_unused; } cases[] = {
@@ -316,7 +316,7 @@ static void test_unused_scales(void)
     }
 }
 
-/* A joint of this name, in an animation of one frame, has this key in an .md5scale. */
+/* Checks that a key of an .md5scale is found as the name of a joint. */
 static void expect_key(const char *name, const char *key)
 {
     m5_text *text = new_text(), *scales = new_text();
@@ -342,16 +342,16 @@ static void test_escaped_keys(void)
     expect_key("\xC3\xA9t\xC3\xA9", "\\u00e9t\\u00E9");
     expect_key("\xE2\x82\xAC", "\\u20aC");
     expect_key("\xF0\x9F\x98\x80!", "\\ud83d\\ude00!");
-    expect_key("\xED\xA0\xBDx", "\\ud83dx"); /* half a character */
+    expect_key("\xED\xA0\xBDx", "\\ud83dx"); /* half of a surrogate pair */
     expect_key("\xED\xA0\xBD\xC3\xA9", "\\ud83d\\u00e9");
     expect_key("\xED\xA0\xBD\t", "\\ud83d\\t");
-    expect_key("u12", "\\u12"); /* no four digits */
+    expect_key("u12", "\\u12"); /* fewer than four digits */
     expect_key("u12g4", "\\u12g4");
     expect_key("u12:4", "\\u12:4");
     expect_key("u", "\\u");
 }
 
-/* Of any text in quotes, such as a note. */
+/* Unknown keys may have strings, such as a note. */
 static void test_quotes_in_scales(void)
 {
     expect_scales(scaled_walk("{ \"a \\\"hat\\\"\": {}, \"head\": { \"1\": 3, \"note\": \"\\\\\", "
@@ -370,7 +370,7 @@ static void test_scales_of_a_model(void)
                 "options.joint_scales are for animations only, not for models");
 }
 
-/* Some scales are 0. A child keeps its place when its parent grows. */
+/* Some scales are 0. A child keeps its position when its parent grows. */
 static void test_scaled_skin(void)
 {
     md5_model *model = arm();
@@ -417,20 +417,20 @@ void test_scales(void)
     RUN(test_scale_by_frame, "an .md5scale has each joint's scale, frame by frame");
     RUN(test_scale_positions, "scale_positions also scales the position of the joint");
     RUN(test_scale_between_frames, "between two frames a scale is in between");
-    RUN(test_scaled_last_frame, "a scale of only the last frame makes the animation not closed");
+    RUN(test_scaled_last_frame, "a scale of only the last frame opens the loop");
     RUN(test_children, "children do not inherit a scale");
     RUN(test_scaled_vertex, "vertices of a joint are scaled about it");
     RUN(test_blended_scales, "blends mix scales linearly");
     RUN(test_scale_file, "the .md5scale next to the animation is read; without one, scales are 1");
     RUN(test_scales_in_options, "options.joint_scales take precedence over the .md5scale file");
     RUN(test_scales_of_no_animation, "an empty animation with an .md5scale next to it is refused");
-    RUN(test_scale_file_without_memory, "without memory an animation does not lose its scales");
+    RUN(test_scale_file_without_memory, "if memory runs out, an animation is refused, not loaded without its scales");
     RUN(test_scale_of_long_path, "an .md5scale is found next to an animation with a long path");
     RUN(test_scale_texts, "an .md5scale may be empty, repeat itself and name joints that do not exist");
     RUN(test_unused_scales, "names in an .md5scale that do not exist are reported");
     RUN(test_escaped_keys, "the keys of an .md5scale may have the escapes of JSON");
     RUN(test_quotes_in_scales, "a string of an .md5scale may have quotes in it");
     RUN(test_scales_of_a_model, "a model has no scales");
-    RUN(test_scale_refusals, "a wrong .md5scale is refused, and the error names line and file");
+    RUN(test_scale_refusals, "an invalid .md5scale is refused, and the error has its line and file");
     RUN(test_scaled_skin, "scaled vertices agree with the matrices of their joints");
 }

@@ -1,9 +1,9 @@
-/* skeletons.c: joints by name; does an animation fit a model; retargeting it where it does not;
-   joints that turn and aim. Public domain. */
+/* Finding joints by name; checking whether an animation fits a model; retargeting an animation that does not;
+   turning and aiming joints. Public domain. */
 #include "test_md5.h"
 #include <limits.h>
 
-/* The wave with one line of it replaced. */
+/* Returns the wave with one line replaced. */
 static md5_anim *edited_wave(const char *key, const char *line)
 {
     const m5_flaw flaw = { "edit", M5_ANIM, key, line };
@@ -66,7 +66,6 @@ static void test_check_anim(void)
     CHECK_EQ(md5_check_anim(model, NULL, NULL), MD5_ERROR_ARGUMENT);
 }
 
-/* However long the joint's name is. */
 static void test_long_mismatch(void)
 {
     m5_text *text = new_text();
@@ -77,8 +76,8 @@ static void test_long_mismatch(void)
     CHECK(strstr(error.message, REMEDY) != NULL);
 }
 
-/* As id's engines do, which know joints by number: as many with the same parents fit, and move the
-   same, also if all have other names. */
+/* Id's engines use only the numbers of joints: an animation with the same parents fits and gives the same pose,
+   even if all names differ. */
 static void test_renamed_joints(void)
 {
     md5_model *model = arm();
@@ -99,8 +98,8 @@ static void test_renamed_joints(void)
     CHECK_EQ(md5_check_anim(model, edited_wave("\"hand\"", "\"Hand\" 2 63 5"), NULL), MD5_OK);
 }
 
-/* Left and right change places, the animation has no head, and the model has no tail. The left goes
-   from 10 to 12, 16 frames a second. */
+/* Left and right have swapped numbers, the animation has no head, and the model has no tail. The left moves from 10
+   to 12, at 16 frames per second. */
 static void test_retarget_order(void)
 {
     md5_model *model = model_from("MD5Version 10 numJoints 4 numMeshes 0 joints { "
@@ -139,7 +138,7 @@ static void test_retarget_same(void)
     CHECK_EQ(same->fps, wave->fps);
     CHECK_EQ(same->frame_count, wave->frame_count);
     CHECK_EQ(same->closed, wave->closed);
-    CHECK(same->bounds == NULL); /* they were those of another body */
+    CHECK(same->bounds == NULL); /* bounds of the source are wrong for another body */
     for (int step = 0; step < 24; ++step) {
         check_step("at %g s", 0.05 * step);
         md5_pose_at(model, wave, MD5_LOOP, 0.05 * step, want);
@@ -148,7 +147,7 @@ static void test_retarget_same(void)
     }
 }
 
-/* Memory ends at any point: nothing is written but the result. */
+/* Each allocation fails in turn. Only the result may be written. */
 static void test_retarget_without_memory(void)
 {
     md5_model  *model = arm();
@@ -272,9 +271,9 @@ static void test_retarget_one_name(void)
     }
 }
 
-/* The root, a hand and a tail have other names. The hand is left over on both sides, with the same
-   number and a parent that matches. The tail's number is 4 here and 3 there, and the hat hangs from
-   the hand here and from the head there: both stay. */
+/* Root, hand and tail have other names in the animation. The hands have no match by name, but the same number and
+   matching parents, so they match. The tails do not, because their numbers are 4 and 3; the hats do not, because
+   one is a child of the hand and the other of the head. */
 static void test_retarget_renamed(void)
 {
     static const double wanted[6] = { 10, 11, 12, 13, 0, 0 };
@@ -298,31 +297,31 @@ static void test_retarget_renamed(void)
         CHECK_EQ(anim_xform(copy, 0, i)->position[0], wanted[i]);
     }
 
-    check_step("without parents of its own it has those of the model, so the hat follows");
+    check_step("an animation without parents has the parents of the model, so the hats match");
     md5_anim parentless = *anim;
     parentless.parents = NULL;
     copy = keep_anim(md5_retarget_anim(model, NULL, &parentless, &missing, NULL, NULL));
     CHECK_EQ(missing, 1);
     CHECK_EQ(anim_xform(copy, 0, 2)->position[0], 12);
     CHECK_EQ(anim_xform(copy, 0, 5)->position[0], 15);
-    check_step("or those of its source, in which the hat is no child of the hand");
+    check_step("or the parents of its source, in which the hat is not a child of the hand");
     copy = keep_anim(md5_retarget_anim(model, body_of(anim), &parentless, &missing, NULL, NULL));
     CHECK_EQ(missing, 2);
 
-    check_step("a joint below one without a match does not follow a root");
+    check_step("a child of a joint without a match does not match a root");
     md5_anim *roots =
         anim_from("MD5Version 10 numFrames 1 numJoints 6 frameRate 24 numAnimatedComponents 0 "
                   "hierarchy { head -1 0 0 a 0 0 0 b 1 0 0 c 0 0 0 d 0 0 0 e -1 0 0 } baseframe { "
                   "( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) "
                   "( 0 0 0 ) ( 0 0 0 ) ( 9 0 0 ) ( 0 0 0 ) } frame 0 { }");
     copy = keep_anim(md5_retarget_anim(model, NULL, roots, &missing, NULL, NULL));
-    CHECK_EQ(missing, 5); /* all but the head */
+    CHECK_EQ(missing, 5); /* all except the head */
 }
 
 /* -- Retargeting to other bones ----------------------------------------------------- */
 
-/* A leg of hip, knee and foot, and an animation of it in which the knee is bent: two frames, the
-   first as in the bind pose. The foot's offset is told, too. */
+/* A leg of hip, knee and foot, and an animation of two frames: the first is the bind pose, and in the second the
+   knee is bent. The animation also has the offset of the foot. */
 static md5_model *leg(double thigh, double shin)
 {
     m5_text *text = new_text();
@@ -350,8 +349,8 @@ static md5_anim *fitted(const md5_model *model, const md5_model *source, const m
     return copy;
 }
 
-/* From a leg of 10 and 10 to one of 30 and 20, whose joints are in lower case. The knee bends as
-   far; the hip goes down by 2 for a leg of 20, so by 5 for one of 50. */
+/* Retargets from a leg of 10 + 10 to a leg of 30 + 20, whose names are in lower case. The knee rotates as far. The
+   hip of a leg of 20 moves down by 2, so the hip of a leg of 50 moves down by 5. */
 static void test_longer_legs(void)
 {
     md5_model *source = model_from("MD5Version 10 numJoints 3 numMeshes 0 joints { Hip -1 "
@@ -366,7 +365,7 @@ static void test_longer_legs(void)
     CHECK_XYZ(pose[2].position, 0, 0, -20);
     CHECK_NEAR(fabs((double)pose[1].rotation[1]), 0.5, 1e-6);
 
-    check_step("without a source, bones and all");
+    check_step("without a source, bone lengths are also copied");
     md5_pose_at(tall, fitted(tall, NULL, anim), MD5_ONCE, 1, pose);
     CHECK_XYZ(pose[0].position, 0, 0, 18);
     CHECK_XYZ(pose[1].position, 0, 0, -10);
@@ -380,9 +379,8 @@ static void put_posed_joint(m5_text *text, const char *name, int parent, double 
            sign * turned->q[1], sign * turned->q[2]);
 }
 
-/* A chain of four joints, in a bind pose and in a frame; and a model that lacks the second, has
-   other axes in its bones, or rests in another pose. Its last joint is to turn from its bind pose as
-   the chain's last does. */
+/* Retargets a chain of four joints to a model that lacks the second joint, whose bones have other axes, or whose
+   bind pose differs. The last joint of both must rotate in the same way from its bind pose. */
 static void check_retarget_case(random_source *random, int kind)
 {
     static const char *const names[4] = { "a", "b", "c", "d" };
@@ -427,7 +425,7 @@ static void check_retarget_case(random_source *random, int kind)
 static void test_retarget_cases(void)
 {
     static const char *const kinds[3] = { "the model lacks a joint of the chain",
-                                          "its bones have other axes", "it rests in another pose" };
+                                          "the bones have other axes", "the bind pose differs" };
     random_source random = { 9 };
     for (int kind = 0; kind < 3; ++kind) {
         check_scene("%s", kinds[kind]);
@@ -438,8 +436,9 @@ static void test_retarget_cases(void)
     }
 }
 
-/* A jaw that slides 1 forward out of a head of 10, along x of the source, which is y of the model:
-   2 for a head of 20. And a sword, which hangs where the hand is, without a bone: by size. */
+/* A jaw slides forward by 1 out of a head of length 10, along x of the source, which is y of the model. In a head of
+   length 20 it slides by 2. A sword at the position of its parent has no bone, so it moves in proportion to the
+   size of the skeletons. */
 static void test_retarget_moves(void)
 {
     md5_model *source = model_from(
@@ -460,7 +459,7 @@ static void test_retarget_moves(void)
     for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[3].position[k], k == 2 ? 6 : 0, 1e-4);
 }
 
-/* A skeleton of one bone, and an animation of it that moves root and tip by 1 along y. */
+/* A skeleton of one bone, and an animation that moves its root and its tip by 1 along y. */
 static md5_model *bone_at(double root_x, double tip_x, double size)
 {
     m5_text *text = new_text();
@@ -480,24 +479,24 @@ static md5_anim *moved_bone(double root_x, double tip_x, double size)
     return anim_of(text, NULL);
 }
 
-/* What hangs from a root goes by its bone. The root has no bone, wherever it is, and goes by the size
-   of the skeletons, as does a bone that has no length on one of the two sides. */
+/* A child of a root moves in proportion to the length of its bone. The root has no bone, so it moves in proportion
+   to the size of the skeletons, and so does a child whose bone has no length in one of the two skeletons. */
 static void test_retarget_ratios(void)
 {
     static const struct {
         const char *what;
-        double source[3], model[3]; /* where root and tip are, and the size */
-        double root, tip;           /* how far they move */
+        double source[3], model[3]; /* x of root and tip, and the size */
+        double root, tip;           /* expected distances */
     } cases[] = {
-        { "both have a bone", { 10, 11, 40 }, { 20, 25, 80 }, 2, 5 },
-        { "the source has none", { 10, 10, 40 }, { 20, 25, 120 }, 3, 3 },
-        { "the model has none", { 10, 11, 40 }, { 20, 20, 120 }, 3, 3 },
+        { "both bones have a length", { 10, 11, 40 }, { 20, 25, 80 }, 2, 5 },
+        { "the bone of the source has none", { 10, 10, 40 }, { 20, 25, 120 }, 3, 3 },
+        { "the bone of the model has none", { 10, 11, 40 }, { 20, 20, 120 }, 3, 3 },
         { "a bone of rounding errors", { 0, 0.03, 40 }, { 0, 5, 160 }, 4, 4 },
-        { "a bone that is just one", { 0, 0.05, 40 }, { 0, 5, 160 }, 4, 100 },
-        { "such a bone in the model", { 0, 5, 40 }, { 0, 0.15, 160 }, 4, 4 },
+        { "a bone just longer than that", { 0, 0.05, 40 }, { 0, 5, 160 }, 4, 100 },
+        { "a bone of rounding errors in the model", { 0, 5, 40 }, { 0, 0.15, 160 }, 4, 4 },
         { "the source has no size", { 10, 10, 0 }, { 20, 25, 80 }, 1, 1 },
         { "neither has a size", { 10, 10, 0 }, { 20, 20, 0 }, 1, 1 },
-        { "the source has next to none", { 0, 0, 1e-9 }, { 0, 0, 1e9 }, 1, 1 }
+        { "the source has hardly any size", { 0, 0, 1e-9 }, { 0, 0, 1e9 }, 1, 1 }
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const double *from = cases[i].source, *to = cases[i].model;
@@ -509,8 +508,8 @@ static void test_retarget_ratios(void)
     }
 }
 
-/* A root that is bound lying on its side, with another joint of the model above it: what moves in the
-   animation along x moves along x in model space. */
+/* In the bind pose, the root lies on its side, and in one model it has a parent. A movement along x in the animation
+   is a movement along x in model space. */
 static void test_retarget_root(void)
 {
     md5_model *source = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { hip -1 "
@@ -535,7 +534,7 @@ static void test_retarget_root(void)
     for (int k = 0; k < 3; ++k) CHECK_NEAR(pose[2].position[k], k == 0 ? 7 : k == 2 ? 9 : 0, 1e-5);
 }
 
-/* The arm, which alone keeps the loop open, is not there in a helmet. */
+/* Only the arm keeps the loop open, and the helmet has no arm. */
 static void test_retarget_loops(void)
 {
     m5_text *text = new_text();
@@ -552,10 +551,10 @@ static void test_retarget_loops(void)
     CHECK_EQ(md5_anim_length(copy, MD5_LOOP), md5_anim_length(anim, MD5_LOOP));
 }
 
-/* -- Turn and aim ---------------------------------------------------------------------- */
+/* -- Turning and aiming ---------------------------------------------------------------- */
 
-/* The body, the neck 10 above it, the head 10 above that, and a nose 5 before it. They were bound
-   lying on the side, which does not matter. */
+/* Body, neck, head and nose: the neck is 10 above the body, the head 10 above the neck, the nose 5 in front of the
+   head. In the bind pose, the joints lie on their side, which must not matter. */
 static md5_model *bust(uint32_t flags)
 {
     static const char text[] =
@@ -574,7 +573,7 @@ static void test_turn(void)
     md5_xform pose[4];
     for (int turn = -7; turn <= 7; ++turn) {
         double radians = turn * 0.7853981633974483;
-        check_step("%d eighths of a turn", turn);
+        check_step("%d eighths of a full rotation", turn);
         md5_pose_bind(model, pose);
         md5_pose_turn(model, pose, 1, up, (float)radians);
         md5_pose_to_model_space(model, pose, pose);
@@ -585,7 +584,7 @@ static void test_turn(void)
     }
 }
 
-/* Beyond these lengths, the square is not a normal float: then there is no axis. */
+/* The square of a shorter or longer axis is not a normal float, so such an axis is ignored. */
 static void test_length_of_axis(void)
 {
     static const float lengths[] = { 1, 1e-3f, 1e-18f, 1e18f };
@@ -603,8 +602,8 @@ static void test_length_of_axis(void)
     CHECK(!same_bits(pose, wanted, sizeof pose));
 }
 
-/* Aims the head of the bust at a target, so many degrees to its left, 100 away and so high; writes
-   where the nose then is, from the head. */
+/* Aims the head of the bust at a target that is 100 away, `degrees` to the left and `height` above the head. Writes
+   the position of the nose relative to the head. */
 static void look_at(const md5_model *model, double degrees, float height, float limit, float t,
                     float nose[3])
 {
@@ -624,8 +623,8 @@ static void look_at(const md5_model *model, double degrees, float height, float 
     CHECK_NEAR(length3f(nose), 5, 1e-4);
 }
 
-/* A neck that turns by 60 degrees. Behind these the head turns back, the farther behind the target
-   is. */
+/* The neck rotates by up to 60 degrees. Beyond this limit, the head rotates back, the more the farther the target is
+   behind it. */
 static void test_look(void)
 {
     static const struct { double target, wanted; } cases[] = {
@@ -646,7 +645,7 @@ static void test_look(void)
     }
 }
 
-/* The target goes around by 0.1 degrees a step, level, above and below; the head goes no faster. */
+/* The target moves around the head by 0.1 degrees per step, at five heights. The head must not rotate faster. */
 static void test_no_flip(void)
 {
     md5_model *model = bust(0);
@@ -664,7 +663,7 @@ static void test_no_flip(void)
     }
 }
 
-/* No limit, and an axis of its own: the barrel is the second axis of the joint. */
+/* There is no limit, and the barrel points along the second axis of the joint. */
 static void test_turret(void)
 {
     static const float barrel[3] = { 0, 2, 0 };
@@ -756,23 +755,23 @@ void test_skeletons(void)
 {
     RUN(test_find_joint, "a joint is found by its exact name, otherwise ignoring upper and lower case");
     RUN(test_check_anim, "an animation fits joints of the same parents, axes and scale");
-    RUN(test_long_mismatch, "an error about a misfit has the remedy, for names of any length");
+    RUN(test_long_mismatch, "an error about an animation that does not fit has the remedy, for names of any length");
     RUN(test_renamed_joints, "an animation fits a model whose joints have other names");
     RUN(test_retarget_order, "a retargeted animation moves the joints of the same names");
-    RUN(test_retarget_same, "retargeted to its own skeleton an animation stays the same");
-    RUN(test_retarget_axes, "joints that an animation lacks keep the bind pose, along any axes");
-    RUN(test_retarget_one_name, "of joints of one name the same index counts, else the first");
-    RUN(test_retarget_renamed, "joints left over on both sides match by number, below a match");
-    RUN(test_longer_legs, "a retargeted animation keeps the bones of its model");
-    RUN(test_retarget_cases, "a retargeted joint points as the source's does, by model space");
+    RUN(test_retarget_same, "an animation that is retargeted to its own skeleton stays the same");
+    RUN(test_retarget_axes, "joints that an animation lacks keep the bind pose, with any axes");
+    RUN(test_retarget_one_name, "of several joints with one name, the joint of the same index matches, else the first");
+    RUN(test_retarget_renamed, "joints without a match by name match by number, if their parents match");
+    RUN(test_longer_legs, "a retargeted animation keeps the bone lengths of its model");
+    RUN(test_retarget_cases, "a retargeted joint points in the same direction of model space as in the source");
     RUN(test_retarget_moves, "a joint that moves relative to its parent moves in proportion to its bone");
-    RUN(test_retarget_ratios, "moves are scaled as bones are, else as skeletons are");
-    RUN(test_retarget_root, "a root moves in model space, whatever its own axes");
-    RUN(test_retarget_loops, "a retargeted loop stays as long, whatever joints it loses");
-    RUN(test_retarget_without_memory, "the number of missing joints is told only of an animation");
+    RUN(test_retarget_ratios, "movements scale with the bones, or with the skeletons if a bone has no length");
+    RUN(test_retarget_root, "a root moves in model space, whatever the axes of its bind pose are");
+    RUN(test_retarget_loops, "a retargeted loop keeps its length, whatever joints it loses");
+    RUN(test_retarget_without_memory, "the number of missing joints is written only if there is an animation");
     RUN(test_retarget_refusals, "other axes, another scale and lack of memory are refused");
     RUN(test_turn, "a joint rotates about an axis of the model, with all of its children");
-    RUN(test_length_of_axis, "a joint turns about an axis of any length from 1e-18 to 1e18");
+    RUN(test_length_of_axis, "a joint rotates about an axis of any length from 1e-18 to 1e18");
     RUN(test_look, "a head looks at a target that moves around it, up to the limit of its neck");
     RUN(test_no_flip, "a head never flips, wherever the target goes");
     RUN(test_turret, "a turret without a limit aims at anything");

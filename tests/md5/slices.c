@@ -1,5 +1,4 @@
-/* slices.c: parts of animations, animations built in code, and joints for other engines. Public
-   domain. */
+/* Slices of animations, animations that are built in code, and joints for other engines. Public domain. */
 #include "test_md5.h"
 
 /* -- Slices ------------------------------------------------------------------- */
@@ -23,7 +22,7 @@ static void test_slice(void)
     }
     md5_pose_at(model, &slice, MD5_ONCE, 99, part);
     md5_pose_at(model, anim, MD5_ONCE, 8 / (double)anim->fps, whole);
-    CHECK_NEAR(pose_distance(part, whole, M5_JOINTS), 0, 1e-5); /* it ends with frame 8 */
+    CHECK_NEAR(pose_distance(part, whole, M5_JOINTS), 0, 1e-5); /* the slice ends with frame 8 */
 }
 
 static void test_slice_cut(void)
@@ -32,7 +31,7 @@ static void test_slice_cut(void)
     const uint32_t last = anim->frame_count - 1;
     CHECK_EQ(md5_slice_anim(anim, last - 2, 99, NULL).frame_count, 3);
     CHECK_EQ(md5_slice_anim(anim, 0, UINT32_MAX, NULL).frame_count, last + 1);
-    CHECK_EQ(md5_slice_anim(anim, 3, 0, NULL).frame_count, 1); /* one at least */
+    CHECK_EQ(md5_slice_anim(anim, 3, 0, NULL).frame_count, 1); /* at least one */
     CHECK_EQ(md5_slice_anim(anim, 99, 7, NULL).frame_count, 1);
     CHECK(md5_slice_anim(anim, 99, 7, NULL).frames == anim->frames + last * anim->moving_count);
     CHECK_EQ(md5_slice_anim(NULL, 3, 1, NULL).frame_count, 0);
@@ -49,7 +48,7 @@ static void test_slice_borrows(void)
     CHECK_EQ(slice.frame_count, 5);
 }
 
-/* -- Animations in code: out of arrays of transforms -------------------------------- */
+/* -- Animations that are built in code from arrays of transforms -------------------- */
 
 static md5_xform at_x(float x)
 {
@@ -57,7 +56,8 @@ static md5_xform at_x(float x)
     return out;
 }
 
-/* For chain_model(2): its first joint walks to 0, 4 and 8, the second stays 1 before it. */
+/* Builds an animation for chain_model(2). The first joint walks to 0, 4 and 8; the second joint stays 1 in front of
+   it. */
 static md5_anim walk_in_code(md5_xform frames[6])
 {
     static const char *const names[2] = { "j0", "j1" };
@@ -82,7 +82,7 @@ static void test_anim_in_code(void)
     md5_anim anim = walk_in_code(frames);
     md5_player player;
     CHECK_TEXT(anim.name, "made");
-    CHECK_EQ(anim.private_data.skeleton_hash, model->private_data.skeleton_hash); /* playing it compares no joints */
+    CHECK_EQ(anim.private_data.skeleton_hash, model->private_data.skeleton_hash); /* so the player compares no joints */
     CHECK_EQ(md5_check_anim(model, &anim, NULL), MD5_OK);
 
     frames[3].scale = 2; /* of the second joint in frame 1 */
@@ -98,14 +98,14 @@ static void test_anim_in_code(void)
     md5_pose_at(model, copy, MD5_LOOP, 0.05, scratch);
     CHECK_NEAR(pose_distance(local, scratch, 2), 0, 1e-6);
 
-    anim.scale = 2; /* not that of the model */
+    anim.scale = 2; /* the scale of the model is 1 */
     CHECK_EQ(md5_check_anim(model, &anim, NULL), MD5_ERROR_MISMATCH);
     md5_player_pose(model, &player, local, scratch);
     CHECK_EQ(local[0].position[0], 0); /* the bind pose */
 }
 
-/* Its counts, its rate and its frames are all that it needs: it plays, also what wraps around, it is
-   cut, copied for another model, and compared with one that has more joints. */
+/* An animation needs only its counts, its rate and its frames: it can be played, also around the end of a loop,
+   sliced, retargeted, and compared with a model that has more joints. */
 static void test_least_in_code(void)
 {
     md5_model *model = chain_model(2), *longer = chain_model(3);
@@ -133,7 +133,7 @@ static void test_least_in_code(void)
     md5_pose_at(model, &slice, MD5_ONCE, 0, local);
     CHECK_EQ(local[0].position[0], 4);
 
-    check_step("without parents joint 0 alone is a root: a walk whose child waves is closed");
+    check_step("without parents, only joint 0 is a root: a walk whose other joint waves is closed");
     md5_xform walk[10];
     for (int i = 0; i < 10; ++i) walk[i] = at_x(i % 2 ? 1.0f : 2.0f * (float)i);
     walk[3].position[1] = 2;
@@ -156,22 +156,22 @@ static void test_least_in_code(void)
     CHECK_EQ(md5_check_anim(longer, &least, NULL), MD5_ERROR_MISMATCH);
     static const int32_t parents[2] = { -1, -1 };
     md5_error error;
-    least.parents = parents;          /* which has no names */
+    least.parents = parents;          /* there are no names */
     CHECK_EQ(md5_check_anim(model, &least, &error), MD5_ERROR_MISMATCH);
     CHECK(strstr(error.message, "joint 1 \"j1\" has a different parent"));
 }
 
-/* What was not loaded is not freed: a copy of a struct, and what a program has made. */
+/* md5_free_anim ignores a copy of a struct, and an animation that was not loaded. */
 static void test_free_of_copies(void)
 {
     md5_xform frames[6];
     md5_anim made = walk_in_code(frames), copy = *clip(M5_WAVE);
     md5_free_anim(&made);
     md5_free_anim(&copy);
-    CHECK(copy.frames[0].scale > 0);  /* of the animation, which is there */
+    CHECK(copy.frames[0].scale > 0);  /* the loaded animation still exists */
 }
 
-/* Without moving joints there are no frames: `frames` is NULL. */
+/* If no joint moves, there are no frames, and `frames` is NULL. */
 static void test_still_in_code(void)
 {
     static const uint32_t slots[2] = { 0, 1 };
@@ -189,7 +189,7 @@ static void test_still_in_code(void)
     CHECK(same_bits(local, still, sizeof local));
 }
 
-/* Closed or not, it travels so far along x in one loop. */
+/* Checks whether the first frames of the walk are a closed loop, and the distance of its root motion along x. */
 static void expect_loop(const md5_anim *walk, uint32_t frames, bool closed, double travel)
 {
     md5_anim slice = md5_slice_anim(walk, 0, frames, NULL);
@@ -203,7 +203,7 @@ static void test_closed_and_travel(void)
 {
     md5_xform frames[6];
     md5_anim walk = walk_in_code(frames);
-    expect_loop(&walk, 3, false, 12); /* nothing but the root moves: the step from 8 on is missing */
+    expect_loop(&walk, 3, false, 12); /* only the root moves, so the loop has one step more */
 
     frames[3].scale = 2; /* of the second joint in frame 1 */
     expect_loop(&walk, 3, true, 8);
@@ -219,13 +219,13 @@ static void test_edited_copy(void)
             frames[2 * frame + joint] = *anim_xform(anim, frame, joint);
         }
     }
-    frames[3].position[1] = 7; /* joint b, which stood still, in the second frame */
+    frames[3].position[1] = 7; /* joint b in the second frame; it did not move before */
     edited.frames = frames;
     edited.moving_count = edited.joint_count;
     edited.slots = NULL;
 
     md5_pose_at(body_of(anim), &edited, MD5_ONCE, 0.5 / 24, pose);
-    CHECK_XYZ(pose[0].position, 2.5, 3.5, 4.5); /* between (1, 2, 3) and (4, 5, 6), as before */
+    CHECK_XYZ(pose[0].position, 2.5, 3.5, 4.5); /* between (1, 2, 3) and (4, 5, 6), unchanged */
     CHECK_XYZ(pose[1].position, 1, 3.5, 0);
     md5_pose_at(body_of(anim), anim, MD5_ONCE, 0.5 / 24, pose);
     CHECK_XYZ(pose[1].position, 1, 0, 0);
@@ -233,7 +233,7 @@ static void test_edited_copy(void)
 
 /* -- Joints of a vertex, for other engines -------------------------------------------- */
 
-/* Of the first vertex: joint b 0.5, joint c 0.3 twice, joint a -0.1, which does not count. */
+/* The first vertex has the biases 0.5 of joint b, twice 0.3 of joint c, and -0.1 of joint a, which does not count. */
 static void test_heaviest_joints(void)
 {
     md5_model *model = model_from(
@@ -252,11 +252,11 @@ static void test_heaviest_joints(void)
     CHECK_EQ(joints[2], 0); /* unused */
     CHECK_EQ(weights[2], 0);
 
-    CHECK(md5_vertex_joints(model, 0, 0, 1, joints, weights)); /* the heaviest alone */
+    CHECK(md5_vertex_joints(model, 0, 0, 1, joints, weights)); /* only the heaviest */
     CHECK_EQ(joints[0], 2);
     CHECK_NEAR(weights[0], 1, 1e-6);
 
-    check_step("no positive bias at all");
+    check_step("no positive bias");
     CHECK(md5_vertex_joints(model, 0, 1, 2, joints, weights));
     CHECK_EQ(joints[0], 0);
     CHECK_EQ(weights[0], 1);
@@ -301,7 +301,7 @@ static void test_no_such_vertex(void)
     uint32_t joints[4];
     float weights[4];
     CHECK(!md5_vertex_joints(&fewer, 0, fewer.meshes[0].vertex_count, 4, joints, weights));
-    --fewer.mesh_count; /* behind its last mesh lies another */
+    --fewer.mesh_count; /* another mesh follows the last one */
     CHECK(!md5_vertex_joints(&fewer, fewer.mesh_count, 0, 4, joints, weights));
 }
 

@@ -1,5 +1,4 @@
-/* text.c: the spellings of every exporter mean the same, and harmless flaws are repaired. Public
-   domain. */
+/* Different spellings of the same text, and harmless flaws that are repaired. Public domain. */
 #include "test_md5.h"
 
 static void test_comments(void)
@@ -31,12 +30,11 @@ static void test_unknown_words(void)
 
 static void test_second_file(void)
 {
-    CHECK_EQ(mesh_with(7, "}\nMD5Version 10")->mesh_count, 0); /* all meshes are in the second */
+    CHECK_EQ(mesh_with(7, "}\nMD5Version 10")->mesh_count, 0); /* the mesh is in the second file */
     CHECK_EQ(mesh_with(20, "} MD5Version 10 numMeshes 9 mesh { oh")->mesh_count, 1);
     CHECK_EQ(anim_with(23, "} MD5Version 10 numFrames 9")->frame_count, 2);
 }
 
-/* Only a text that begins without its version is called so. */
 static void test_no_version(void)
 {
     CHECK_EQ(mesh_with(1, "MD5Version 10")->defects, 0);
@@ -47,8 +45,8 @@ static void test_no_version(void)
     CHECK_EQ(anim_with(1, "commandline \"\"")->defects, MD5_NO_VERSION);
 }
 
-/* Two of the first mesh, of which a triangle uses one. They lie at joint b, the root, in any pose. The
-   second mesh has no list of weights at all, the third one has a weight for its vertex. */
+/* Vertices 1 and 3 of the first mesh have no weights, nor has the vertex of the second mesh, which has no list
+   of weights at all. These vertices are at joint b, the root, in any pose. The third mesh is normal. */
 static void test_loose_vertices(void)
 {
     md5_model *model = model_from(
@@ -93,14 +91,14 @@ static void test_frame_numbers(void)
 static void test_mesh_counts(void)
 {
     CHECK_EQ(mesh_with(3, "numMeshes 5")->mesh_count, 1);
-    CHECK_EQ(mesh_with(8, "mesh { numverts 0 } mesh {")->mesh_count, 2); /* where 1 is announced */
+    CHECK_EQ(mesh_with(8, "mesh { numverts 0 } mesh {")->mesh_count, 2); /* numMeshes is 1 */
     CHECK_EQ(mesh_with(3, "numMeshes 0")->mesh_count, 1);
-    CHECK_EQ(mesh_with(20, "} mesh { numverts 0 } } mesh { numverts 0 }")->mesh_count, 2); /* the
-        last one is in the tail of another file */
+    CHECK_EQ(mesh_with(20, "} mesh { numverts 0 } } mesh { numverts 0 }")->mesh_count, 2);
+        /* the third mesh comes after a brace too many, so it belongs to another file */
     CHECK_EQ(mesh_with(3, "numMeshes 2 mesh { numverts 0 }")->mesh_count, 2);
 }
 
-/* The number of an item is its place in the array, wherever the text has it. */
+/* The number of an item is its index in the array, wherever it is in the text. */
 static void test_items_in_any_order(void)
 {
     #define MESH_HEAD "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) " \
@@ -121,7 +119,7 @@ static void test_items_in_any_order(void)
     CHECK_NEAR(mesh->weights[3].bias, 0.6, 1e-7);
     CHECK_XYZ(mesh->weights[2].position, 7, 8, 9);
     CHECK_EQ(mesh->indices[3], 2);
-    CHECK_EQ(mesh->indices[4], 0); /* exchanged with the next */
+    CHECK_EQ(mesh->indices[4], 0); /* swapped with the next index, so the triangle is counter-clockwise */
     check_same_model(model, sorted);
 }
 
@@ -141,8 +139,8 @@ static md5_anim *tree_anim(const int listed[M5_TREE_JOINTS])
     return anim_of(text, NULL);
 }
 
-/* As an animation of Quake's ogre has it: 55 joints, and the first one hangs from the last. It comes
-   first then, and the others stay as they are: all is as if the text had them so. */
+/* An animation of Quake's ogre has 55 joints, and the first is a child of the last. The last joint of the text
+   becomes joint 0, and the others keep their order, as if the text had them in this order. */
 static void test_root_last(void)
 {
     int listed[M5_TREE_JOINTS];
@@ -166,8 +164,8 @@ static void test_root_last(void)
                     sorted->meshes[0].vertex_count * sizeof(md5_vertex)));
 }
 
-/* Joints, vertices and root motion at a time, however the text lists the joints: names tell which is
-   which. */
+/* Compares joints, vertices and root motion at a time with those of the sorted text. Joints are matched by
+   name. */
 static void check_listed_tree(const int listed[M5_TREE_JOINTS], const md5_model *sorted,
                               const md5_anim *walk, double seconds)
 {
@@ -218,8 +216,8 @@ static void test_listed_anyhow(void)
     }
 }
 
-/* Root motion means joint 0: the one that the first joint of the text hangs from, not another root
-   that the text has before it. */
+/* The first joint of the text belongs to body, so body becomes joint 0, which has the root motion. The root gun
+   comes before body in the text. */
 static void test_roots(void)
 {
     md5_model *model = model_from(
@@ -313,15 +311,15 @@ static void test_second_base_frame(void)
     CHECK_XYZ(anim_xform(anim, 0, 0)->position, 4, 5, 6);
 }
 
-/* As from older, longer files, and from what no joint uses. */
+/* A joint without animated components may have any start, and the text may go on after the last frame. */
 static void test_useless_numbers(void)
 {
     md5_anim *plain = anim_from(tiny_anim);
-    check_same_anim(anim_with(8, "\"b\" 0 0 4000"), plain); /* none of its numbers begin there */
+    check_same_anim(anim_with(8, "\"b\" 0 0 4000"), plain);
     check_same_anim(anim_with(23, "} }}} \" frame 0 { 1 }"), plain);
 }
 
-/* Nothing is shorter than a digit and a blank, which is all that most of this text consists of. */
+/* The shortest possible number is a digit and a blank, and most of this text is such numbers. */
 static void test_short_numbers(void)
 {
     enum { NUMBERS = 600 };
@@ -334,7 +332,6 @@ static void test_short_numbers(void)
     CHECK_XYZ(anim_xform(anim_of(text, NULL), 0, 0)->position, 7, 8, 9);
 }
 
-/* Also if they end with the file's longest line. */
 static void test_long_names(void)
 {
     enum { LENGTH = 9000 };
@@ -361,7 +358,7 @@ static void test_exporters(void)
     md5_anim *wave = clip(M5_WAVE);
     for (int i = 0; i < M5_STYLES; ++i) {
         uint32_t style = m5_styles[i].flags;
-        check_scene("spelled as %s", m5_styles[i].name);
+        check_scene("in the style %s", m5_styles[i].name);
         check_step("mesh");
         md5_model *model = model_of(arm_text(style), NULL);
         check_same_model(model, plain);
@@ -374,27 +371,27 @@ static void test_exporters(void)
 
 void test_text(void)
 {
-    RUN(test_comments, "comments may stand anywhere");
+    RUN(test_comments, "comments may be anywhere");
     RUN(test_any_case, "keywords may be in any case");
     RUN(test_unknown_words, "unknown words and blocks are skipped");
-    RUN(test_second_file, "a second file behind the first is not read");
-    RUN(test_no_version, "a text may begin without its version, and MD5_NO_VERSION says so");
-    RUN(test_loose_vertices, "vertices without weights lie at joint 0, and MD5_NO_WEIGHTS says so");
-    RUN(test_biases, "biases that do not sum to 1 stay as they are");
-    RUN(test_frame_numbers, "frames begin at any number");
-    RUN(test_mesh_counts, "a model may have fewer meshes than announced, or more, and empty ones");
+    RUN(test_second_file, "a second file after the first is not read");
+    RUN(test_no_version, "a text without its version loads, with the defect MD5_NO_VERSION");
+    RUN(test_loose_vertices, "vertices without weights are at joint 0, with the defect MD5_NO_WEIGHTS");
+    RUN(test_biases, "biases whose sum is not 1 stay unchanged");
+    RUN(test_frame_numbers, "the first frame may have any number");
+    RUN(test_mesh_counts, "a model may have fewer or more meshes than numMeshes, and empty meshes");
     RUN(test_items_in_any_order, "vertices, triangles and weights may be in any order");
-    RUN(test_root_last, "a text whose root is its last joint is as if it were the first");
-    RUN(test_listed_anyhow, "joints may come before their parents: all is the same, by name");
-    RUN(test_roots, "of several roots that of the first joint becomes joint 0");
-    RUN(test_scaled_listed, "an .md5scale finds its joints, in whatever order they come");
-    RUN(test_frame_rate, "without a frame rate above 0, 24 frames are a second");
-    RUN(test_order, "words come in any order, and of two that say the same the last one holds");
-    RUN(test_missing_lists, "a mesh without lists has arrays of nothing, as one with empty lists");
+    RUN(test_root_last, "a root that is the last joint of its text becomes joint 0");
+    RUN(test_listed_anyhow, "joints may come before their parents, in any order");
+    RUN(test_roots, "of several roots, the root of the first joint becomes joint 0");
+    RUN(test_scaled_listed, "an .md5scale finds its joints in any order");
+    RUN(test_frame_rate, "without a frame rate above 0, the rate is 24 frames per second");
+    RUN(test_order, "counts and lists come in any order, and the last of two equal keywords counts");
+    RUN(test_missing_lists, "a mesh without lists has empty arrays, like a mesh with empty lists");
     RUN(test_second_base_frame, "a second base frame replaces the first");
-    RUN(test_missing_bounds, "bounds that an animation does not give are zero");
-    RUN(test_useless_numbers, "what no joint uses, and what follows the last frame, does no harm");
+    RUN(test_missing_bounds, "bounds that are missing from an animation are zero");
+    RUN(test_useless_numbers, "unused numbers, and text after the last frame, change nothing");
     RUN(test_short_numbers, "an animation may consist of numbers of one digit");
-    RUN(test_long_names, "names have any length");
-    RUN(test_exporters, "the spellings of every exporter mean the same");
+    RUN(test_long_names, "names may have any length");
+    RUN(test_exporters, "the text of any exporter gives the same model and animation");
 }

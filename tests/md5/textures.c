@@ -1,4 +1,4 @@
-/* textures.c: the paths under which a shader's texture may lie. Public domain. */
+/* The paths at which a shader's texture is searched. Public domain. */
 #include "test_md5.h"
 
 #include "tests/both/textures.h"
@@ -18,8 +18,8 @@ static bool search_texture(const void *model, const char *model_path,
     return md5_find_texture((const md5_model *)model, model_path, 0, is_found, user, out, size);
 }
 
-/* The names that are tried, without extensions, one blank behind each; or only those without
-   letters in upper case. */
+/* Returns the names that are tried, without extensions, each followed by a blank. With `only_lower`, leaves out
+   names that have upper case letters. */
 static const char *names_tried(const char *shader, const char *model_path, bool only_lower)
 {
     md5_model *model = model_with_shader(shader);
@@ -40,7 +40,7 @@ static const char *names_tried(const char *shader, const char *model_path, bool 
     return all->bytes ? all->bytes : "";
 }
 
-/* The one place that tells which there are. */
+/* This test is the only place that lists all extensions. */
 static void test_extensions(void)
 {
     static const char *const paths[] = {
@@ -73,7 +73,7 @@ static void test_names_of_a_shader(void)
                "m/imp m/imp_d m/imp_diffuse m/imp_00_00 m/arm ");
 }
 
-/* As written, in lower case, capitalised, in upper case: each once. */
+/* A name is tried unchanged, in lower case, capitalized and in upper case, each spelling once. */
 static void test_upper_and_lower_case(void)
 {
     CHECK_TEXT(names_tried("..", "m/ArM.md5mesh", false), "m/ArM m/arm m/Arm m/ARM ");
@@ -92,7 +92,7 @@ static void test_room(void)
     CHECK_TEXT(path, "m/imp.tga");
 }
 
-/* Not even the model's own name: there is nothing to find a texture for. */
+/* Even the model's name is not tried, because no mesh could use the texture. */
 static void test_no_such_mesh(void)
 {
     md5_model *model = model_with_shader("imp");
@@ -105,7 +105,7 @@ static void test_no_such_mesh(void)
     }
 }
 
-/* -- Finding one ---------------------------------------------------------------- */
+/* -- Finding a texture ---------------------------------------------------------- */
 
 static void test_find_texture(void)
 {
@@ -123,9 +123,9 @@ static void test_on_disk(void)
                "md5_f\xC3\xBCnd_diffuse.jpg");
 }
 
-/* -- Odd shaders ------------------------------------------------------------------ */
+/* -- Unusual shaders -------------------------------------------------------------- */
 
-/* An extension in upper case is one, "_d" or ".tga" alone is a name, and ".2" is part of one. */
+/* ".Tga" is an extension, ".2" is part of a name, and "_d" or ".tga" can be a whole name. */
 static void test_odd_names(void)
 {
     static const char *const cases[][3] = {
@@ -154,7 +154,7 @@ static void test_odd_names(void)
     }
 }
 
-/* In any case and with any extension, also as the name of the model. */
+/* The names of devices have any case and any extension. The model's name can also be a device. */
 static void test_devices(void)
 {
     static const char *const cases[][3] = {
@@ -162,9 +162,9 @@ static void test_devices(void)
         { "Nul.v2", "m/1.md5mesh", "m/1 " },
         { "COM1 .tga", "m/1.md5mesh", "m/1 " },
         { "lpt9", "m/Aux.md5mesh", "" },
-        { "com\xC2\xB9", "m/ConIn$.md5mesh", "" },     /* a superscript 1 is a digit there */
+        { "com\xC2\xB9", "m/ConIn$.md5mesh", "" },     /* Windows accepts a superscript 1 */
         { "LPT\xC2\xB3", "m/1.md5mesh", "m/1 " },
-        { "com0", "prn/1.md5mesh",                     /* no device; a folder is none, either */
+        { "com0", "prn/1.md5mesh",                     /* not a device; nor is a folder */
           "prn/com0 prn/Com0 prn/COM0 prn/com0_d prn/Com0_d prn/COM0_D "
           "prn/com0_diffuse prn/Com0_diffuse prn/COM0_DIFFUSE "
           "prn/com0_00_00 prn/Com0_00_00 prn/COM0_00_00 prn/1 " }
@@ -190,7 +190,7 @@ static void test_hostile_shaders(void)
     }
 }
 
-/* As many as there can be: six names of which no two are alike, each in four spellings. */
+/* This shader has the most paths: six different names, each in four spellings and with eight extensions. */
 static void test_most_paths(void)
 {
     md5_model *model = model_with_shader("x/ImP_LoCal");
@@ -201,14 +201,14 @@ static void test_most_paths(void)
 void test_textures(void)
 {
     RUN(test_extensions, "a picture is .tga, .png, .jpg, .jpeg or .bmp, tried in this order");
-    RUN(test_names_of_a_shader, "a shader's names are tried, most likely first, then the model's");
+    RUN(test_names_of_a_shader, "a shader's names are tried, the most likely first, then the model's name");
     RUN(test_upper_and_lower_case, "each name is tried in upper and lower case");
-    RUN(test_room, "a path is written where it has room, with its NUL");
+    RUN(test_room, "a path is written if there is room for it and its NUL");
     RUN(test_no_such_mesh, "a mesh that the model does not have has no paths");
     RUN(test_find_texture, "the first path that is found is the texture");
     RUN(test_on_disk, "without a callback, a file that is not empty is found");
-    RUN(test_odd_names, "odd shaders give names as far as they can");
-    RUN(test_devices, "names of devices on Windows are never tried");
+    RUN(test_odd_names, "unusual shaders have as many names as possible");
+    RUN(test_devices, "names of Windows devices are never tried");
     RUN(test_most_paths, "no shader gives more than 200 paths");
     RUN(test_hostile_shaders, "no shader leads out of the model's folder");
 }

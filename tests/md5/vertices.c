@@ -1,5 +1,4 @@
-/* vertices.c: the palette, vertices, their normals and tangents, and bounds. Public
-   domain. */
+/* Posed vertices with normals and tangents, the palette, and bounds. Public domain. */
 #include "test_md5.h"
 
 /* -- Stories ------------------------------------------------------------------ */
@@ -13,8 +12,8 @@ static md5_model *two_joint_model(const char *verts, int count, const char *weig
     return model_of(text, NULL);
 }
 
-/* A triangle in the plane of x and y, with corners at 0, at x = 2 and at y = 4. The first two hang
-   on a joint each, and the third on both, three quarters of it on the second. */
+/* A triangle in the plane of x and y, with corners at the origin, at x = 2 and at y = 4. Each of the first two
+   corners follows one joint. The third follows both, with three quarters of its weight on the second. */
 static md5_model *triangle_model(void)
 {
     return two_joint_model("vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 2", 4,
@@ -29,7 +28,7 @@ static void expect_place(const float place[3], double x, double y, double z)
     CHECK_NEAR(place[2], z, 1e-5);
 }
 
-/* Joint b goes up by 8. */
+/* Moves joint b up by 8. */
 static void raise_joint(const md5_model *model, md5_xform pose[2])
 {
     md5_pose_bind(model, pose);
@@ -48,7 +47,7 @@ static void test_weights(void)
     expect_place(positions[2], 0, 4, 6);
 }
 
-/* Both joints make a quarter turn about z, and go to x = 5. */
+/* Both joints rotate by a quarter turn about z, and move to x = 5. */
 static void test_rigid(void)
 {
     md5_model *model = triangle_model();
@@ -65,7 +64,7 @@ static void test_rigid(void)
     for (int i = 0; i < 3; ++i) {
         check_step("vertex %d", i);
         expect_place(normals[i], 0, 0, 1);
-        expect_place(tangents[i], 0, 1, 0); /* along u, which was x */
+        expect_place(tangents[i], 0, 1, 0); /* u grew along x before */
         CHECK_EQ(tangents[i][3], model->meshes[0].vertices[i].tangent[3]);
     }
 }
@@ -100,7 +99,8 @@ static void test_pose_bounds(void)
     expect_place(max, 2, 4, 8);
 }
 
-/* Three rows of four. The last of each row is how far the joint has moved from the bind pose. */
+/* A matrix has three rows of four numbers. The last number of each row is the movement of the joint from the bind
+   pose. */
 static void test_palette(void)
 {
     static const float stays[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
@@ -114,7 +114,8 @@ static void test_palette(void)
     CHECK(same_floats(palette[1], rises, 12));
 }
 
-/* A sword is 3 long, along the x of the hand. The hand, 10 from the root, turns by 90 degrees. */
+/* A sword of length 3 points along the x axis of the hand. The hand is 10 from the root, and rotates by 90
+   degrees. */
 static void test_sword(void)
 {
     md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { root -1 "
@@ -132,7 +133,7 @@ static void test_sword(void)
 
 /* -- In double precision ---------------------------------------------------- */
 
-/* The sum over the weights of what each joint makes of a direction in bind pose. */
+/* Rotates a direction of the bind pose by each joint of a vertex, and sums the results by weight. */
 static void turn_direction(const md5_mesh *mesh, const md5_vertex *vertex, const m5_xform *turns,
                            const float direction[3], double out[3])
 {
@@ -146,7 +147,7 @@ static void turn_direction(const md5_mesh *mesh, const md5_vertex *vertex, const
     }
 }
 
-/* If little is left of the sum, it has no direction that two ways of summing agree on. */
+/* A short sum has no reliable direction, because rounding errors are as large, so it is not compared. */
 static void check_direction(const float got[3], double sum[3])
 {
     CHECK_NEAR(length3f(got), 1, 1e-5);
@@ -155,8 +156,7 @@ static void check_direction(const float got[3], double sum[3])
     for (int k = 0; k < 3; ++k) CHECK_NEAR(got[k], sum[k], 1e-4);
 }
 
-/* Normals and tangents turn with the joints, blended by the same weights, and stay of unit
-   length. */
+/* Checks that normals and tangents rotate with the joints, blended by the same weights, and have unit length. */
 static void check_directions(const md5_model *model, const md5_xform *pose)
 {
     m5_xform *turns = (m5_xform *)keep_block(model->joint_count * sizeof *turns);
@@ -187,7 +187,7 @@ static void check_directions(const md5_model *model, const md5_xform *pose)
     }
 }
 
-/* To the bit. */
+/* Compares the bounds with those of the posed vertices, bit for bit. */
 static void check_bounds(const md5_model *model, const md5_xform *pose)
 {
     float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3], max[3];
@@ -216,7 +216,7 @@ static void apply_rows(const float rows[12], const double p[3], double out[3])
     }
 }
 
-/* The vertex from its weights: its positions in the joints, each by its bias. */
+/* Computes a vertex from its weights: positions relative to joints, weighted by biases. */
 static void skin(const md5_mesh *mesh, uint32_t vertex, const m5_xform *pose, double out[3])
 {
     const md5_vertex *v = &mesh->vertices[vertex];
@@ -230,7 +230,7 @@ static void skin(const md5_mesh *mesh, uint32_t vertex, const m5_xform *pose, do
     }
 }
 
-/* The same by the palette, from the positions of the weights in the bind pose. */
+/* Computes a vertex by the palette, from the positions of its weights in the bind pose. */
 static void skin_by_palette(const md5_mesh *mesh, uint32_t vertex, const m5_xform *bind,
                             const float *palette, double out[3])
 {
@@ -251,8 +251,8 @@ static void check_near3(const float got[3], const double want[3], double toleran
     for (int k = 0; k < 3; ++k) CHECK_NEAR(got[k], want[k], tolerance);
 }
 
-/* Vertices are where double precision has them: posed, in the bind pose, and by the palette. `want`
-   is the pose in model space. */
+/* Compares vertices with double precision: posed, in the bind pose, and by the palette. `want` is the pose in model
+   space. */
 static void check_skinning(const md5_model *model, const md5_xform *pose, const m5_xform *want,
                            double tolerance)
 {
@@ -288,7 +288,7 @@ static void to_model_space(const md5_model *model, const m5_xform *local, m5_xfo
     }
 }
 
-/* Each animation of the arm, a third of the way from frame 1 to frame 2. */
+/* The pose is a third of the way from frame 1 to frame 2. */
 static void test_arm(void)
 {
     md5_model *model = arm();
@@ -322,7 +322,7 @@ static m5_xform tree_pose(int joint, int frame)
                     7.0 * frame * (joint % 3) - 2.0 * joint);
 }
 
-/* A strip whose vertices have 1 to 5 weights from anywhere, and whose weights have `used` different
+/* Writes a strip of triangles. Each vertex has 1 to 5 weights anywhere in the list; the weights have `used` different
    joints in random order. */
 static void put_random_mesh(m5_text *text, random_source *random, int used)
 {
@@ -369,8 +369,8 @@ static void check_many_joints(random_source *random, int used)
     check_directions(model, pose);
 }
 
-/* More joints than any palette on a stack holds; as many in one mesh as it holds, one less and one
-   more. */
+/* The model has more joints than the palette on the stack. A mesh uses as many joints as the palette holds, one less
+   or one more, and other numbers. */
 static void test_many_joints(void)
 {
     static const int used[] = { 1, 2, 63, 64, 65, 97, 127, 128, 129, 192, 256, 300 };
@@ -383,7 +383,7 @@ static void test_many_joints(void)
 
 /* -- Outputs ---------------------------------------------------------------- */
 
-/* Any stride, any output left out; not a byte beside what is asked for is touched. */
+/* Tries strides, and leaves out some of the outputs. No other byte may be written. */
 static void check_strides(const md5_model *model, const md5_xform *pose, uint32_t m, int without,
                           size_t stride)
 {
@@ -425,8 +425,8 @@ static void test_strides(void)
     CHECK(untouched[0] == 7 && untouched[1] == 7 && untouched[2] == 7);
 }
 
-/* If the joints of a vertex turn so that nothing is left of its normal, or if its biases cancel, it
-   is as in bind pose. */
+/* If a normal cancels to zero, because its joints rotate away from each other or its biases cancel, it stays as in the
+   bind pose. */
 static void test_vanishing_directions(void)
 {
     static const char *const weights[2] = {
@@ -439,7 +439,7 @@ static void test_vanishing_directions(void)
     float normals[9], tangents[12];
     md5_xform pose[2];
     for (int which = 0; which < 2; ++which) {
-        check_scene("%s", which ? "biases cancel" : "joints turn away from each other");
+        check_scene("%s", which ? "biases cancel" : "joints rotate away from each other");
         md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 "
                                            "vert 2 ( 0 1 ) 4 2", 6, weights[which]);
         for (int i = 0; i < 2; ++i) {
@@ -458,9 +458,9 @@ static void test_vanishing_directions(void)
     }
 }
 
-/* One joint turns the triangle about its tangent, the other about another axis: the blend shortens
-   normal and tangent differently, and bends them towards each other. Nothing is left of the tangent
-   where both are opposite: then it is any at a right angle. */
+/* One joint rotates the triangle about its tangent, the other about another axis. The blend shortens normal and
+   tangent differently, and bends them toward each other. If a tangent cancels to zero, it becomes any vector at a
+   right angle to the normal. */
 static void test_bent_tangents(void)
 {
     md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 0 2 "
@@ -517,15 +517,15 @@ static void test_lost_tangents(void)
 void test_vertices(void)
 {
     RUN(test_weights, "a vertex moves with its joints, by their weights");
-    RUN(test_rigid, "if all joints move alike, so do vertices, normals and tangents");
-    RUN(test_interleaved, "with strides a vertex buffer gets positions and normals, no more");
+    RUN(test_rigid, "if all joints move in the same way, so do vertices, normals and tangents");
+    RUN(test_interleaved, "with strides, positions and normals are written into a vertex buffer, and nothing else");
     RUN(test_pose_bounds, "the bounds of a pose contain its vertices exactly");
     RUN(test_palette, "the palette transforms the bind pose to the pose");
     RUN(test_sword, "the matrix of the hand moves a sword");
     RUN(test_strides, "any output can be left out, and no other byte is written");
-    RUN(test_vanishing_directions, "a normal that cancels to zero keeps its direction of the bind pose");
-    RUN(test_bent_tangents, "tangents stay of unit length and at right angles to normals");
+    RUN(test_vanishing_directions, "a normal that cancels to zero keeps its direction in the bind pose");
+    RUN(test_bent_tangents, "tangents keep unit length and right angles to normals");
     RUN(test_lost_tangents, "a tangent along the normal becomes the axis farthest from it");
-    RUN(test_arm, "the vertices of the arm are where double precision has them");
-    RUN(test_many_joints, "so are vertices of up to 300 joints");
+    RUN(test_arm, "the vertices of the arm agree with double precision");
+    RUN(test_many_joints, "vertices that use up to 300 joints agree with double precision");
 }

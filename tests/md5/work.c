@@ -1,5 +1,5 @@
-/* Work in proportion to the size, for texts and skeletons made to hurt. So md5.h is here a second
-   time, static and with its steps counted. Public domain. */
+/* The work must be in proportion to the size, for texts and skeletons that are made to be slow. This file includes
+   md5.h a second time, with static functions that count their steps. Public domain. */
 #define MD5_IMPLEMENTATION
 #define MD5_STATIC
 #include "count_steps.h"
@@ -9,7 +9,7 @@
 #include "test_md5.h"
 #include "tests/both/work.h"
 
-/* Without the mesh that it announces: what follows is read. */
+/* numMeshes is 1 but there is no mesh yet, so the text after the joints is read. */
 #define ONE_JOINT "MD5Version 10 numJoints 1 numMeshes 1 joints { \"a\" -1 "
 
 static void repeat(m5_text *text, const char *part, size_t bytes)
@@ -18,7 +18,7 @@ static void repeat(m5_text *text, const char *part, size_t bytes)
     while (text->size < target) m5_put_bytes(text, part, size);
 }
 
-/* An honest mesh: a grid, two weights a vertex. */
+/* Writes an ordinary mesh: a grid with two weights per vertex. */
 static void put_honest_mesh(m5_text *text, int side)
 {
     int count = side * side, n = 0;
@@ -42,7 +42,7 @@ static void put_honest_mesh(m5_text *text, int side)
     m5_put_text(text, "}\n");
 }
 
-/* A mesh of one joint: vertices that share 64 weights, and as many triangles. */
+/* Writes a mesh of one joint: vertices that share 64 weights, and as many triangles. */
 static void put_shared_weights(m5_text *text, int vertices)
 {
     put_mesh_head(text, 1, 1, put_chain_joint);
@@ -57,7 +57,7 @@ static void put_shared_weights(m5_text *text, int vertices)
     m5_put_text(text, "}\n");
 }
 
-/* Meshes of one vertex at one place, none of which has the weights of another. */
+/* Writes meshes of one vertex each, all at the same position, with different weights. */
 static void put_meeting_meshes(m5_text *text, int meshes)
 {
     m5_put(text, ONE_JOINT "( 0 0 0 ) ( 0 0 0 ) }\n");
@@ -90,7 +90,7 @@ static void put_empty_meshes(m5_text *text, int joints, int meshes)
     for (int i = 0; i < meshes; ++i) m5_put_text(text, "mesh {\nnumverts 0\n}\n");
 }
 
-/* Texts of a head, a part many times, and a tail: see their names. */
+/* Texts that consist of a head, a part that is repeated, and a tail. hurt_names says what each is. */
 static const struct {
     const char *head, *part, *tail;
 } repeated[] = {
@@ -111,10 +111,10 @@ static const char *const hurt_names[HURTS] = {
     "braces that close and open there", "words outside of sections", "a long command line",
     "a long comment", "a number of sevens",
 
-    "a skeleton that is a chain", "meshes that meet in one place", "vertices that share 64 weights",
+    "a skeleton that is a chain", "meshes that meet at one point", "vertices that share 64 weights",
     "an animation of a chain", "an animation of joints of one name",
     "frames in the opposite order", "numbers of frames far apart", "empty meshes of many joints",
-    "a chain whose root is last", "an animation of such a chain", "joints that hang in a circle",
+    "a chain whose root is last", "an animation of such a chain", "joints that are their own ancestors",
     "far too many numbers in a frame"
 };
 
@@ -178,7 +178,7 @@ static double work_of_text(int kind, const m5_text *text, bool loads)
 static double work_of_hurt(int which, size_t bytes)
 {
     size_t mark = count_kept();
-    check_scene("made to hurt: %s", hurt_names[which]);
+    check_scene("a text made to be slow: %s", hurt_names[which]);
     m5_text *text = new_text();
     double work = work_of_text(make_hurt(which, text, bytes), text, false);
     CHECK(text->size >= bytes / 10);
@@ -186,8 +186,8 @@ static double work_of_hurt(int which, size_t bytes)
     return work;
 }
 
-/* All positions down one branch of the tree that welds vertices: for coordinates of which only the
-   last bits differ once they are spread. */
+/* Puts all positions on one branch of the tree that welds vertices, by coordinates whose hashes differ only in their
+   last bits. */
 static void put_deep_mesh(m5_text *text, uint32_t count)
 {
     uint32_t bits = 0;
@@ -206,28 +206,28 @@ static void put_deep_mesh(m5_text *text, uint32_t count)
     m5_put(text, "}\n");
 }
 
-/* Work grows with the size alone: a hostile byte costs at most so many times what an honest one
-   does, and as much in a file of four times the size. */
+/* A byte of a hostile text takes at most ten times the steps of a byte of an ordinary text, and as many steps in a
+   text of four times the size. */
 static void test_hostile_texts(void)
 {
     m5_text *text = new_text(), *deep = new_text();
-    check_scene("an honest mesh");
+    check_scene("an ordinary mesh");
     put_honest_mesh(text, 70);
     double honest = work_of_text(M5_MESH, text, true);
-    printf("    an honest mesh: %.2f steps a byte\n", honest);
+    printf("    an ordinary mesh: %.2f steps per byte\n", honest);
     CHECK(honest > 0.5 && honest < 8.0);
 
     check_scene("positions that make a tree of one branch");
     put_deep_mesh(deep, 2000);
     double steps = work_of_text(M5_MESH, deep, true);
-    check_step("%.2f steps a byte, of an honest mesh %.2f", steps, honest);
+    check_step("%.2f steps per byte; an ordinary mesh takes %.2f", steps, honest);
     CHECK(steps < 8.0 * honest);
 
     check_linear_work(work_of_hurt, HURTS, 100000, 10.0 * honest, 1.25,
                       0.05);
 }
 
-/* Steps of skinning 8,000 vertices between two neighbours each, in an order without sense. */
+/* Returns the steps per vertex of skinning 8,000 vertices with two joints each, in a scattered order. */
 static double work_of_joints(uint32_t joints)
 {
     m5_text *text = new_text();
@@ -248,7 +248,6 @@ static double work_of_joints(uint32_t joints)
     return (double)steps_taken / (double)count;
 }
 
-/* Many joints cost what few do. */
 static void test_work_of_joints(void)
 {
     double few = work_of_joints(100);
@@ -258,7 +257,7 @@ static void test_work_of_joints(void)
     CHECK(few > 1 && many < 1.5 * few);
 }
 
-/* Root motion in the last step of a loop that is not closed, and the pose without it. */
+/* Returns the steps of computing root motion, and the pose in place, in the last step of an open loop. */
 static double work_of_last_step(uint32_t frames)
 {
     static const int32_t parents[1] = { -1 };
@@ -287,7 +286,7 @@ static double work_of_last_step(uint32_t frames)
 static void test_work_of_last_step(void)
 {
     double few = work_of_last_step(10), many = work_of_last_step(1000);
-    printf("    in the last step of 10 frames: %.0f steps, of 1,000: %.0f\n", few, many);
+    printf("    the last step of 10 frames takes %.0f steps, the last step of 1,000 frames %.0f\n", few, many);
     CHECK(few > 1 && many < 1.5 * few);
 }
 
@@ -303,7 +302,7 @@ static void put_long_joint(m5_text *text, int joint)
     m5_put(text, "\"%0200d\" %d", joint, joint - 1);
 }
 
-/* By name. */
+/* Joints are matched by name. */
 static void test_hostile_retarget(void)
 {
     static const char *const names[3] = {
@@ -321,15 +320,15 @@ static void test_hostile_retarget(void)
         steps_taken = 0;
         md5_anim *fitted = keep_anim(md5_retarget_anim(model, NULL, anim, NULL, NULL, NULL));
         double steps = (double)steps_taken / joints;
-        printf("    retargeting %d joints: %.1f steps a joint\n", joints, steps);
-        check_scene("%d joints %s: %.1f steps a joint", joints, names[pass], steps);
+        printf("    retargeting %d joints: %.1f steps per joint\n", joints, steps);
+        check_scene("%d joints %s: %.1f steps per joint", joints, names[pass], steps);
         CHECK(steps < (pass == 2 ? 3000 : 400));
         CHECK(fitted != NULL);
         CHECK_EQ(md5_check_anim(model, fitted, NULL), MD5_OK);
     }
 }
 
-/* With a source, where each parent is a child of its child: no joint keeps its transform. */
+/* In the source, the order of parents and children is reversed, so no joint keeps its transform. */
 static void test_hostile_source(void)
 {
     m5_text *mesh = new_text(), *other = new_text(), *text = new_text();
@@ -341,13 +340,13 @@ static void test_hostile_source(void)
     md5_anim *anim = anim_of(text, NULL);
     steps_taken = 0;
     CHECK(keep_anim(md5_retarget_anim(model, source, anim, NULL, NULL, NULL)) != NULL);
-    printf("    with a source: %.1f steps a joint\n", (double)steps_taken / joints);
+    printf("    with a source: %.1f steps per joint\n", (double)steps_taken / joints);
     CHECK(steps_taken < 600u * (uint64_t)joints);
 }
 
 static int chain_joints;
 
-/* A chain, and as many joints that hang from its end. */
+/* A chain, and as many joints that are children of its end. */
 static void put_broom_joint(m5_text *text, int joint)
 {
     m5_put(text, "j %d", joint < chain_joints ? joint - 1 : chain_joints - 1);
@@ -362,7 +361,7 @@ static void test_hostile_branch(void)
     float *mask = new_floats((size_t)model->joint_count);
     steps_taken = 0;
     md5_mask_branch(model, 1, 1, mask);
-    printf("    a branch of %d joints: %.1f steps a joint\n", 2 * chain_joints,
+    printf("    a branch of %d joints: %.1f steps per joint\n", 2 * chain_joints,
            (double)steps_taken / model->joint_count);
     CHECK(steps_taken < 5u * (uint64_t)model->joint_count);
     CHECK_EQ(mask[0], 0);
@@ -372,7 +371,7 @@ static void test_hostile_branch(void)
 void test_work(void)
 {
     RUN(test_hostile_retarget, "retargeting takes steps in proportion to the joints");
-    RUN(test_hostile_source, "retargeting from a source takes steps in proportion, too");
+    RUN(test_hostile_source, "retargeting from a source also takes steps in proportion to the joints");
     RUN(test_hostile_branch, "setting a branch of a mask takes steps in proportion to the joints");
     RUN(test_hostile_texts, "no byte of a text takes many steps to load, however large the text");
     RUN(test_work_of_last_step, "root motion costs the same in the last step of a long loop");
