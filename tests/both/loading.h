@@ -1,10 +1,10 @@
-/* Readers, files, arguments and limits: for the loaders of models of either library. Included after
+/* loading.h: readers, files, arguments and limits, for the loaders of models of both libraries. Include it after
 
        names_md2.h or names_md5.h
        load_memory, load_reader, load_file    the loaders of models
-       NO_DATA, BAD_SCALE, NOT_MINE           what the loaders say; of an empty file
+       NO_DATA, BAD_SCALE, NOT_MINE           their messages; NOT_MINE is for an empty file
        FILE_NAME                              the name of a file to write
-       const void *sample(bool large, size_t *size)   a model; the large one has over 200,000 bytes
+       const void *sample(bool large, size_t *size)   a model; the large model has over 200,000 bytes
        void check_sample(const model_t *model, bool large)
 
    Public domain. */
@@ -46,7 +46,7 @@ static void check_pieces(bool large, size_t step)
     CHECK_EQ(error.code, OK);
     CHECK(model != NULL);
     check_sample(model, large);
-    CHECK(memory.allocations < 10); /* room for more grows in few steps */
+    CHECK(memory.allocations < 10); /* the buffer grows in few steps */
     CHECK(memory.live_blocks == 1 && memory.peak_blocks <= 2);
     free_model(model);
     CHECK(counting_is_clean(&memory));
@@ -70,7 +70,7 @@ static void test_readers(void)
     static const size_t steps[5] = { 1, 0, 997, 4095, SIZE_MAX };
     for (size_t i = 0; i < 10; ++i) check_pieces(i >= 5, steps[i % 5]);
 
-    check_scene("a source without an end, which is not followed for ever");
+    check_scene("a reader that never ends must not be read forever");
     counting_allocator memory;
     options_t          options = counting_options(&memory);
     load_error_t       error;
@@ -86,7 +86,7 @@ static void test_readers(void)
     CHECK(memory.peak_bytes <= options.max_bytes);
     CHECK(counting_is_clean(&memory));
 
-    check_scene("a reader that says to have read more than there was room for");
+    check_scene("a reader that returns more bytes than there was room for");
     reader.read = read_too_much;
     CHECK(!load_reader(&reader, NULL, &error));
     CHECK_EQ(error.code, ERROR_READ);
@@ -103,37 +103,37 @@ static void check_one_file(const char *path, bool large)
     model_t *model = load_file(path, &options, NULL);
     CHECK(model != NULL);
     check_sample(model, large);
-    CHECK(memory.allocations < 6); /* the size of a file is known */
+    CHECK(memory.allocations < 6); /* the size of a file is known before */
     free_model(model);
     CHECK(counting_is_clean(&memory));
     remove_file(path);
 }
 
-/* A path is told as it is, but for what a terminal would do instead of show. */
-static void check_told_path(const char *path, const char *told)
+/* Checks how a message writes a path: unchanged, but without the bytes that a terminal would obey. */
+static void check_printed_path(const char *path, const char *printed)
 {
     char       message[400];
     load_error_t error;
     check_scene("no file of the name %s", path);
-    snprintf(message, sizeof message, "cannot open %s", told);
+    snprintf(message, sizeof message, "cannot open %s", printed);
     CHECK(!load_file(path, NULL, &error));
     check_error(&error, ERROR_OPEN, 0, message);
 }
 
-static void test_told_paths(void)
+static void test_printed_paths(void)
 {
-    check_told_path("no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x", "no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x");
-    check_told_path("no/\xF6l", "no/\xF6l");
-    check_told_path("no/\x1B[3m \x01\x1F\x7F~\n.", "no/?[3m ???~ .");
+    check_printed_path("no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x", "no/\xC3\xB6\xE6\x97\xA5\xF0\x9F\x97\xA1.x");
+    check_printed_path("no/\xF6l", "no/\xF6l");
+    check_printed_path("no/\x1B[3m \x01\x1F\x7F~\n.", "no/?[3m ???~ .");
 
-    /* A message has 239 bytes: "cannot open " and as much of the path as has room. */
-    char path[300], told[300];
+    /* A message has 239 bytes: "cannot open " and as much of the path as fits. */
+    char path[300], printed[300];
     memset(path, 'x', sizeof path);
     path[1] = '/';
     path[sizeof path - 1] = 0;
-    strcpy(told, path);
-    told[239 - strlen("cannot open ")] = 0;
-    check_told_path(path, told);
+    strcpy(printed, path);
+    printed[239 - strlen("cannot open ")] = 0;
+    check_printed_path(path, printed);
 }
 
 static void check_folder(size_t max_bytes)
@@ -160,7 +160,7 @@ static void test_files(void)
     CHECK(!load_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
     check_error(&error, ERROR_OPEN, 0, "cannot open no folder ???\xC3\xA4 $#");
     check_folder(0);
-    check_folder(SIZE_MAX); /* no limit keeps out the size that some systems tell of a folder */
+    check_folder(SIZE_MAX); /* without a limit that refuses the size that some systems return for a folder */
     check_scene("an empty file");
     CHECK(write_file(check_path(FILE_NAME), "", 0));
     CHECK(!load_file(check_path(FILE_NAME), NULL, &error));
@@ -168,8 +168,8 @@ static void test_files(void)
     remove_file(check_path(FILE_NAME));
 }
 
-/* Paths are strictly UTF-8, on Windows too: else a name that looks harmless leads elsewhere. A file,
-   and spellings of its name that are not UTF-8: none may open it. */
+/* Paths must be valid UTF-8, also on Windows; otherwise a name that looks harmless could open another file.
+   Each row has a file and spellings of its name that are not valid UTF-8. None of them may open it. */
 static const struct {
     const char *what, *right, *wrong[4];
 } hostile_paths[3] = {
@@ -184,25 +184,25 @@ static const struct {
         "check_\xF7\x9F\x97\xA1.tmp", "check_\xF0\x9F\x97.tmp" } }
 };
 
-/* Emscripten turns every path into a string of JavaScript before it looks for the file, and takes
-   much for UTF-8: the library has no say in which file a wrong path opens there. */
+/* Emscripten converts each path to a JavaScript string before it looks for the file, and accepts much invalid
+   UTF-8. The library cannot control which file such a path opens there. */
 #ifdef __EMSCRIPTEN__
 enum { WRONG_PATHS = 0 };
 #else
 enum { WRONG_PATHS = 4 };
 #endif
 
-/* The bytes that are no ASCII as \x... */
-static void step_of_spelling(const char *path)
+/* Sets the step to a path, with \x... for the bytes that are not ASCII. */
+static void set_path_step(const char *path)
 {
-    char told[160];
+    char printed[160];
     for (size_t length = 0; *path; ++path) {
         bool is_ascii = (unsigned char)*path < 128;
-        snprintf(told + length, sizeof told - length, is_ascii ? "%c" : "\\x%02X",
+        snprintf(printed + length, sizeof printed - length, is_ascii ? "%c" : "\\x%02X",
                  (unsigned)*path & 0xFF);
         length += is_ascii ? 1 : 4;
     }
-    check_step("spelled %s", told);
+    check_step("spelled %s", printed);
 }
 
 static bool path_opens(const char *path)
@@ -225,11 +225,11 @@ static void test_paths(void)
         snprintf(name, sizeof name, "%s" FILE_NAME, hostile_paths[i].right);
         const char *right = check_path(name);
         CHECK(write_file(right, data, size));
-        check_step("spelled rightly");
+        check_step("with the valid spelling");
         CHECK(path_opens(right));
         for (int k = 0; k < WRONG_PATHS; ++k) {
             snprintf(name, sizeof name, "%s" FILE_NAME, hostile_paths[i].wrong[k]);
-            step_of_spelling(name);
+            set_path_step(name);
             CHECK(!path_opens(check_path(name)));
         }
         remove_file(right);
@@ -238,7 +238,7 @@ static void test_paths(void)
 
 /* -- Arguments and options -------------------------------------------------------- */
 
-/* Spoils the error for the next loader. */
+/* Checks the error of a loader that returned nothing, then overwrites it for the next loader. */
 static void expect_argument_error(const void *loaded, load_error_t *error, const char *message)
 {
     CHECK(loaded == NULL);
@@ -262,7 +262,7 @@ static void test_missing_arguments(void)
     const char        *half = "an allocator needs both alloc and release";
     options.allocator.release = NULL;
     CHECK(!load_memory(NULL, 9, &options, &error));
-    CHECK_EQ(error.code, ERROR_ARGUMENT); /* of two mistakes, either is told */
+    CHECK_EQ(error.code, ERROR_ARGUMENT); /* there are two mistakes, and either may be reported */
     CHECK(strcmp(error.message, half) == 0 || strcmp(error.message, NO_DATA) == 0);
     expect_argument_error(load_reader(NULL, &options, &error), &error, half);
     expect_argument_error(load_file(NULL, &options, &error), &error, half);
@@ -279,7 +279,7 @@ static void test_missing_arguments(void)
     free_model(NULL);
 }
 
-/* From memory, by a reader and from a file in the same words. */
+/* Checks that all three loaders refuse these options with the same message. */
 static void expect_refused(const options_t *options, const char *message)
 {
     size_t      size;
@@ -335,7 +335,7 @@ static bool loads_within(size_t max_bytes, load_error_t *error)
     return model != NULL;
 }
 
-/* Its block is the model's, and is released once. */
+/* The copy has the same block, which only free_model(model) may free. */
 static void test_copied_model(void)
 {
     size_t             size;
@@ -354,8 +354,8 @@ static void test_copied_model(void)
     CHECK(counting_is_clean(&memory));
 }
 
-/* max_bytes bounds all that is live at once, with the bytes of the file if the library reads
-   them. */
+/* max_bytes limits the memory that is in use at any time, including the bytes of a file if the library
+   reads them. */
 static void test_limits(void)
 {
     size_t             size;
@@ -374,7 +374,7 @@ static void test_limits(void)
     CHECK(least > bytes);
     CHECK(loads_within(least, &error));
     CHECK(!loads_within(least - 1, &error));
-    CHECK(!loads_within(least - bytes, &error)); /* the scratch alone fits */
+    CHECK(!loads_within(least - bytes, &error)); /* only the scratch memory fits */
     CHECK(!loads_within(least - bytes - 1, &error));
     CHECK(!loads_within(1, &error));
 

@@ -1,5 +1,5 @@
-/* names_md2.h: md2.h without its prefix, so that a story for both libraries reads like a user's code.
-   A file includes it just before such a story. Public domain. */
+/* names_md2.h: md2.h without its prefix, so that tests of both libraries read like a user's code.
+   A source file includes it just before such tests. Public domain. */
 
 typedef md2_anim    anim_t;
 typedef md2_error   load_error_t; /* POSIX has an error_t and a mode_t */

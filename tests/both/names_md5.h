@@ -1,5 +1,5 @@
-/* names_md5.h: md5.h without its prefix, so that a story for both libraries reads like a user's code.
-   A file includes it just before such a story. Public domain. */
+/* names_md5.h: md5.h without its prefix, so that tests of both libraries read like a user's code.
+   A source file includes it just before such tests. Public domain. */
 
 typedef md5_anim    anim_t;
 typedef md5_error   load_error_t; /* POSIX has an error_t and a mode_t */

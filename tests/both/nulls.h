@@ -1,4 +1,4 @@
-/* nulls.h: what the files of test_nulls share. Public domain. */
+/* nulls.h: declarations that the files of test_nulls share. Public domain. */
 #ifndef BOTH_NULLS_H_INCLUDED
 #define BOTH_NULLS_H_INCLUDED
 
@@ -6,7 +6,7 @@
 #include "fake_gl.h"
 #include "support.h"
 
-/* A public function, and the function below that calls it once and sets `done`. */
+/* A public function, and a function of the test that calls it once and sets `done`. */
 typedef struct null_call {
     const char *function;
     void      (*call)(void);
@@ -18,27 +18,27 @@ typedef struct null_call {
 typedef struct null_calls {
     const null_call *list;
     unsigned         count;
-    void           (*prepare)(const char *folder); /* where it may write files */
+    void           (*prepare)(const char *folder); /* may write files to the folder */
     void           (*reset)(void);                 /* before each call */
     void           (*clean_up)(void);
 } null_calls;
 
 extern const null_calls md2_calls, md5_calls;
 
-/* A pointer that a call passes to its function, numbered from 0. It is NULL when its turn comes.
-   Without a REQUIRED pointer the function must do nothing, without a NULLABLE one it must work. */
+/* A pointer argument of a call, numbered from 0. One argument at a time is replaced by NULL. If it is
+   REQUIRED, the function must do nothing; if it is NULLABLE, the function must work. */
 #define REQUIRED(number, pointer) (is_null(number, false) ? NULL : (pointer))
 #define NULLABLE(number, pointer) (is_null(number, true) ? NULL : (pointer))
 
 bool is_null(int number, bool is_nullable);
 
-/* What shows that a function has worked: a call sets `done`, or the function writes to an output. */
+/* A function has worked if its call sets `done` or if it writes to an output. */
 enum { FLOATS = 4096 };
 
 extern bool  done;
 extern float output[4][FLOATS];
 
-extern counting_allocator memory; /* of the objects that calls create */
+extern counting_allocator memory; /* for the objects that calls create */
 
 bool accept_path(void *user, const char *path);
 

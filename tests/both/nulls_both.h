@@ -1,19 +1,19 @@
-/* nulls_both.h: calls of the functions that both libraries have. Included after
+/* nulls_both.h: calls of the functions that both libraries have. Include it after
 
        nulls.h and names_md2.h or names_md5.h
        load_memory, load_reader, load_file   the loaders of models
        find_picture, gl_load_picture         the search for a skin or texture, and its upload
-       model, anim, last_frame, options      what calls are made with, as are gl and mesh
+       model, anim, last_frame, options, gl, mesh     arguments of the calls
        bytes, byte_count, model_path         the file of the model, with a picture next to it
        bool upload(gl_mesh_t *mesh)          gl_upload of the model
 
-   It has player, and CALLS_OF_BOTH, the rows of a table. Public domain. */
+   It defines `player`, and CALLS_OF_BOTH, the rows of a table. Public domain. */
 
 static load_error_t error;
 static player_t     player;
 static char         out_path[512];
 
-/* The player plays the animation, and is just before its end. */
+/* Plays the animation, and moves the player just before its end. */
 static void reset_player(void)
 {
     memset(&player, 0, sizeof player);

@@ -11,7 +11,7 @@
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 
-/* What calls are made with. */
+/* Arguments of the calls. */
 static m2_bytes        player_bytes, pcx;
 static const uint8_t  *bytes;
 static size_t          byte_count;

@@ -10,7 +10,7 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-/* What calls are made with. */
+/* Arguments of the calls. */
 enum { JOINTS = 16 };
 
 static m5_text     mesh_text, anim_text;

@@ -1,17 +1,18 @@
-/* What a player promises, in stories. Included by the tests of either library, after
+/* player.h: tests of the player of both libraries. Each frame of their animations shows a number, so that the
+   pose of a player is one number, too. Include it after
 
        names_md2.h or names_md5.h
        anim_t frames_at(uint32_t first, uint32_t count, float fps)
                                     an animation that shows the numbers first, first + 1, ...
-       const anim_t *played_by(const track_t *)      what it plays, or NULL
-       double seen(const player_t *)         the number that shows, 0 if nothing plays
+       const anim_t *played_by(const track_t *)      the track's animation, or NULL
+       double seen(const player_t *)         the number that the player shows; 0 if nothing plays
 
    Public domain. */
 
-/* -- The stage --------------------------------------------------------------- */
+/* -- Animations and helpers -------------------------------------------------- */
 
-/* They have 10 frames a second. The walk shows 10 to 14, and the trot does so at 20 frames a second;
-   the others show a number each. */
+/* Animations of 10 frames a second. The walk shows the numbers 10 to 14. The trot shows the same numbers at
+   20 frames a second. Each of the others shows one number. */
 static anim_t walk, trot, one_1, stand_20, run_60, jump_80;
 
 static player_t start(const anim_t *anim, play_mode_t mode)
@@ -35,13 +36,13 @@ static double seen_after(player_t *player, float seconds)
     return seen(player);
 }
 
-/* What plays, or NULL. */
+/* Returns the animation of the newest track, or NULL if there is no track. */
 static const anim_t *newest_anim(const player_t *player)
 {
     return player->track_count ? played_by(&player->track[player->track_count - 1]) : NULL;
 }
 
-/* How often the last step crossed each of the first five frames of the newest animation. */
+/* Returns how often each of the first five frames of the newest animation fired in the last step: "00010". */
 static const char *crossings(const player_t *player)
 {
     static char      digits[6];
@@ -72,7 +73,7 @@ static void test_zeroed(void)
     CHECK(!player.private_data.begun);
 }
 
-/* A variable of a function: what was there before is a player of no known count of tracks. */
+/* Returns a player whose bytes all have one value, as in an uninitialized variable. */
 static player_t not_zeroed(int byte)
 {
     player_t player;
@@ -86,7 +87,7 @@ static void test_not_zeroed(void)
     for (int byte = 0; byte < 256; byte += 85) {
         player_t player = not_zeroed(byte);
         check_scene("bytes of %d", byte);
-        check_step("asked");
+        check_step("queries");
         CHECK(playing(&player, NULL) && !playing(&player, &walk));
         CHECK_EQ(crossed(&player, &walk, 0), 0);
         CHECK_EQ(seen(&player), 0);
@@ -132,7 +133,7 @@ static void test_playing(void)
     CHECK(playing(&player, &walk));
 }
 
-static void test_playing_while_it_rests(void)
+static void test_playing_without_motion(void)
 {
     player_t player = start(&walk, ONCE);
     advance(&player, 7);
@@ -143,7 +144,7 @@ static void test_playing_while_it_rests(void)
     CHECK(playing(&player, &walk));
 }
 
-static void test_ask_each_frame(void)
+static void test_play_each_frame(void)
 {
     player_t player = start(&stand_20, LOOP);
     for (int frame = 0; frame < 60; ++frame) {
@@ -156,7 +157,7 @@ static void test_ask_each_frame(void)
 
 /* -- Fades -------------------------------------------------------------------- */
 
-/* The share that a track has of what shows: what would show if it alone showed a 1. */
+/* Returns the weight of a track in the pose: the number that would show if this track showed 1 and all others 0. */
 static double weight_of(const player_t *player, uint32_t track)
 {
     player_t ones = start(&one_1, LOOP), nothing = start(NULL, LOOP);
@@ -212,7 +213,7 @@ static void test_play(void)
 {
     player_t player;
     memset(&player, 0, sizeof player);
-    play(&player, &walk, LOOP, 0.2f); /* over nothing: it shows at once */
+    play(&player, &walk, LOOP, 0.2f); /* shows immediately, because nothing played before */
     CHECK_EQ(seen(&player), 10);
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
     CHECK_NEAR(seen_after(&player, 0.15f), 12.5, 1e-4);
@@ -248,7 +249,7 @@ static void test_fade_over_fade(void)
     play(&player, &jump_80, LOOP, 1.0f);
     CHECK_NEAR(seen(&player), 40, 1e-4);
 
-    /* Three quarters of the run are in, which makes 50, and over that a quarter of the jump. */
+    /* The run has faded in by three quarters, so the pose is 50. Over it, the jump has faded in by a quarter. */
     CHECK_NEAR(seen_after(&player, 0.25f), 0.75 * 50 + 0.25 * 80, 1e-4);
 
     CHECK_NEAR(seen_after(&player, 0.25f), (60 + 80) / 2.0, 1e-4);
@@ -266,8 +267,8 @@ static void test_fade_by_clock(void)
     }
 }
 
-/* Here four show and a fifth waits. Until 0.1 s nothing is hidden; then the fifth begins, and the
-   others go back to their own fades. */
+/* Four animations show and a fifth waits. At 0.1 s the oldest is hidden and the fifth begins. From then on the
+   others fade at their own pace again. */
 static void test_any_steps(void)
 {
     static const int counts[4] = { 1, 2, 7, 200 };
@@ -284,8 +285,8 @@ static void test_any_steps(void)
             advance(&player, 0.2f / (float)counts[i]);
         }
 
-        /* The stand went after 0.1 s. The jump is half in; of the rest the second walk has 0.7, and
-           of what that leaves the run has 0.9: 0.5 + 0.1 * 2 + 0.2. */
+        /* The stand ended after 0.1 s. The jump has faded in by 0.5; of the rest, the second walk has 0.7; of the
+           rest below that, the run has 0.9: 0.5 + 0.1 * 2 + 0.2. */
         CHECK_EQ(player.track_count, 4);
         CHECK_NEAR(weight_of(&player, 3), 0.5, 1e-5);
         CHECK_NEAR(weight_of(&player, 2), 0.5 * 0.7, 1e-5);
@@ -295,7 +296,7 @@ static void test_any_steps(void)
     }
 }
 
-/* Three runs show, one over the other, and fade in for a second each. One more waits. */
+/* Three runs are fading in over each other, for a second each. Another animation waits. */
 static player_t start_five(const anim_t *waiting, float fade)
 {
     player_t player = start(NULL, LOOP);
@@ -304,7 +305,7 @@ static player_t start_five(const anim_t *waiting, float fade)
     return player;
 }
 
-/* The three take no longer than its own fade. It plays unseen, and tells of it. */
+/* The three end within the fade of the waiting animation. Meanwhile it plays unseen, and its frames fire. */
 static void test_fifth_waits(void)
 {
     player_t player = start_five(&walk, 0.5f);
@@ -316,7 +317,7 @@ static void test_fifth_waits(void)
     CHECK_EQ(player.track_count, 2);
     CHECK_NEAR(seen_after(&player, 0.25f), (60 + 12.5) / 2, 1e-4);
     player = start_five(&jump_80, 0.5f);
-    CHECK_NEAR(seen_after(&player, 0.75f), (60 + 80) / 2.0, 1e-4); /* all in one step */
+    CHECK_NEAR(seen_after(&player, 0.75f), (60 + 80) / 2.0, 1e-4); /* everything in one step */
 }
 
 static void test_sixth_replaces(void)
@@ -340,7 +341,7 @@ static void test_endless_fade(void)
     CHECK_EQ(player.track_count, 1);
 }
 
-/* A program may end a fade by itself, and whatever it writes there does no harm. */
+/* A program may end a fade by writing to the track, and no value that it writes may do harm. */
 static void test_edited_fade(void)
 {
     const float none = (float)(HUGE_VAL - HUGE_VAL), lengths[4] = { 0, -1, none, 0.25f };
@@ -355,7 +356,7 @@ static void test_edited_fade(void)
     }
 }
 
-/* Those that show make way at once. */
+/* The animations that show end immediately. */
 static void test_edited_fade_of_waiting(void)
 {
     const float none = (float)(HUGE_VAL - HUGE_VAL), lengths[3] = { 0, -1, none };
@@ -370,8 +371,8 @@ static void test_edited_fade_of_waiting(void)
 
 /* -- Loops in phase ---------------------------------------------------------------- */
 
-/* Walk and trot have the same numbers, so that what shows is where both are in their cycle. The walk
-   makes 2 cycles a second, the trot 4. */
+/* Walk and trot show the same numbers, so the number is the position of both in their cycles. The walk makes
+   2 cycles a second, the trot 4. */
 static player_t start_in_phase(double walked, float fade)
 {
     player_t player = start(&walk, LOOP);
@@ -380,7 +381,7 @@ static player_t start_in_phase(double walked, float fade)
     return player;
 }
 
-/* In the first half of the fade they make 2.5 cycles a second, in the second half 3.5. */
+/* In the first half of the fade, both make 2.5 cycles a second on average, in the second half 3.5. */
 static void test_in_phase(void)
 {
     player_t player = start_in_phase(0.22, 0.2f);
@@ -389,14 +390,14 @@ static void test_in_phase(void)
     CHECK_TEXT(crossings(&player), "00000");
     CHECK_EQ(advance(&player, 0.1f), 0);
     CHECK_NEAR(seen(&player), 12.2 + 0.25 * 5, 1e-4);
-    CHECK_TEXT(crossings(&player), "00010"); /* it began beyond the start, without passing it */
+    CHECK_TEXT(crossings(&player), "00010"); /* it began after its start, so the start does not fire */
     CHECK_EQ(advance(&player, 0.1f), LOOPED);
     CHECK_NEAR(seen(&player), 10.2, 1e-4);
     CHECK_EQ(player.track_count, 1);
-    CHECK_NEAR(seen_after(&player, 0.05f), 11.2, 1e-4); /* a trot alone */
+    CHECK_NEAR(seen_after(&player, 0.05f), 11.2, 1e-4); /* only the trot */
 }
 
-/* The cycles that the newest track made in the last step. */
+/* Returns the number of cycles of the newest track in the last step. */
 static double cycles_made(const player_t *player)
 {
     const track_t *track = &player->track[player->track_count - 1];
@@ -404,7 +405,7 @@ static double cycles_made(const player_t *player)
     return (track->time - track->previous_time) / length;
 }
 
-/* It turns back before the other gait has faded in, so that up to four tracks show. */
+/* The gait changes back before the other gait has faded in, so up to four tracks show. */
 static void test_in_phase_and_back(void)
 {
     player_t player = start(&walk, LOOP);
@@ -424,7 +425,7 @@ static void test_in_phase_and_back(void)
     CHECK(player.track_count > 2);
 }
 
-/* An attack that covers the walk does not hurry the trot. */
+/* An attack that fades in over the walk does not speed up the trot. */
 static void test_in_phase_past_once(void)
 {
     player_t player = start(&walk, LOOP);
@@ -442,7 +443,7 @@ static void test_in_phase_past_once(void)
     CHECK_NEAR(before, 4, 1e-4);
 }
 
-/* The second walk keeps to the trot, and the first goes alone. */
+/* The second walk is in phase with the trot; the first walk keeps its own speed. */
 static void test_in_phase_with_the_newest(void)
 {
     player_t player = start_fade(&walk, &trot, 1);
@@ -453,7 +454,7 @@ static void test_in_phase_with_the_newest(void)
     CHECK(player.track[2].time > 0.13);
 }
 
-/* Forwards the pace falls from 2 cycles a second to 0 at half the fade, and then to -2. */
+/* The speed of both falls from 2 cycles a second to 0 in the middle of the fade, and then to -2. */
 static void test_in_phase_backwards(void)
 {
     player_t player = start(&walk, LOOP);
@@ -481,7 +482,8 @@ static void test_in_phase_with_none(void)
     }
 }
 
-/* A quarter of a cycle from one frame to the other and back is a quarter of the trot's. */
+/* A loop of two frames goes from one to the other and back. A quarter of this cycle takes as long as a quarter of
+   the trot's cycle. */
 static void test_in_phase_with_two_frames(void)
 {
     anim_t   nod = frames_at(90, 2, 10);
@@ -491,7 +493,7 @@ static void test_in_phase_with_two_frames(void)
     CHECK_NEAR(seen(&player), 11.25, 1e-4);
 }
 
-/* The walk has not moved yet, so both feet are still to come down: its own and that of the trot. */
+/* The walk has not moved yet, so the first frames of both the walk and the trot have yet to fire. */
 static void test_in_phase_before_begun(void)
 {
     player_t player = start(&walk, LOOP);
@@ -500,7 +502,7 @@ static void test_in_phase_before_begun(void)
     CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 }
 
-/* Neither has it moved if another animation begins over it at once. */
+/* The walk has not moved either if another animation plays over it immediately. */
 static void test_in_phase_below_another(void)
 {
     player_t player = start(&walk, LOOP);
@@ -509,7 +511,7 @@ static void test_in_phase_below_another(void)
     CHECK_TEXT(crossings_in(&player, 0.001f), "10000");
 }
 
-/* A loop that has moved back, or to its start by seek, has no start to pass any more. */
+/* If a loop has moved back to its start, or seek has set it there, its first frame does not fire again. */
 static void test_in_phase_once_begun(void)
 {
     player_t player = start(&walk, LOOP);
@@ -525,8 +527,8 @@ static void test_in_phase_once_begun(void)
     CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 }
 
-/* A loop without a speed of its own moves with the one that it keeps to. */
-static void test_in_phase_taken_along(void)
+/* A loop with a speed of 0 moves with the loop that it is in phase with. */
+static void test_in_phase_with_no_speed(void)
 {
     player_t player = start(&walk, LOOP);
     play_in_phase(&player, &trot, 1);
@@ -536,7 +538,7 @@ static void test_in_phase_taken_along(void)
     player.speed = 1;
     CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 
-    player = start(&walk, LOOP); /* and backwards */
+    player = start(&walk, LOOP); /* the same backward */
     player.speed = -1;
     play_in_phase(&player, &trot, 1);
     player.speed = 0;
@@ -552,7 +554,7 @@ static void test_in_phase_at_once(void)
     CHECK_NEAR(seen_after(&player, 0.05f), 13.2, 1e-4);
 }
 
-/* Neither of the two shows, in the first moment of a fade without end. */
+/* At the beginning of a fade without end, neither of the two has weight. */
 static void test_in_phase_unseen(void)
 {
     player_t player = start_fade(&stand_20, &walk, (float)HUGE_VAL);
@@ -573,21 +575,20 @@ static void test_in_phase_and_seek(void)
 
 enum { PLAYS = 6 };
 
-/* What is played, every 0.127 s. Loops that go in phase have 5 frames, at 8 to 16 a second; over
-   them, and between, others fade. */
-typedef struct routine {
-    int        in_phase;              /* of the plays, that many go in phase */
+/* Calls of play and play_in_phase, one every 0.127 s. All animations have 5 frames, at 8 to 16 a second. */
+typedef struct play_list {
+    int        in_phase;              /* number of calls of play_in_phase among the first four */
     struct {
         anim_t anim;
-        int       mode;               /* 3: in phase */
+        int       mode;               /* a play_mode_t, or 3 for play_in_phase */
         float     fade, speed;
     } play[PLAYS];
-} routine;
+} play_list;
 
-/* At least `loops` of the first four go in phase, so that as many show at once. */
-static routine write_routine(random_source *random, int loops)
+/* Of the first four animations, `loops` loops are in phase and show at the same time. */
+static play_list random_play_list(random_source *random, int loops)
 {
-    routine s;
+    play_list s;
     do {
         s.in_phase = 0;
         for (int i = 0; i < PLAYS; ++i) {
@@ -605,11 +606,11 @@ static routine write_routine(random_source *random, int loops)
 
 typedef struct outcome {
     int    crossed[5];
-    double time[5];                   /* of the tracks in the end */
+    double time[5];                   /* of the tracks, at the end */
 } outcome;
 
-/* Steps of 1 / rate s, or if that is 0 of any size. A play comes when its time has come. */
-static outcome perform(const routine *s, int rate, random_source *random)
+/* Plays the list in steps of 1 / rate seconds, or of random size if the rate is 0. */
+static outcome play_all(const play_list *s, int rate, random_source *random)
 {
     outcome     o;
     player_t player;
@@ -639,11 +640,11 @@ static void test_in_phase_any_steps(void)
     random_source    random = { 1 };
     for (int i = 0; i < 300; ++i) {
         int     loops = 2 + i % 3;
-        routine s = write_routine(&random, loops);
-        outcome whole = perform(&s, 1, NULL);
+        play_list s = random_play_list(&random, loops);
+        outcome whole = play_all(&s, 1, NULL);
         for (int k = 1; k < 6; ++k) {
-            outcome cut = perform(&s, rates[k], &random);
-            check_scene("routine %d, %d loops in phase", i, loops);
+            outcome cut = play_all(&s, rates[k], &random);
+            check_scene("play list %d, %d loops in phase", i, loops);
             check_step("%d steps a second", rates[k]);
             for (int frame = 0; frame < 5; ++frame) {
                 CHECK_EQ(cut.crossed[frame], whole.crossed[frame]);
@@ -664,7 +665,7 @@ static void test_loop(void)
     CHECK_EQ(advance(&player, 0.05f), LOOPED);
     CHECK_NEAR(seen(&player), 10, 1e-4);
     CHECK_EQ(advance(&player, 0.1f), 0);
-    CHECK_EQ(advance(&player, 1.5f), LOOPED); /* three rounds at once */
+    CHECK_EQ(advance(&player, 1.5f), LOOPED); /* three cycles in one step */
     CHECK_NEAR(seen(&player), 11, 1e-4);
 }
 
@@ -692,14 +693,14 @@ static void test_once_backwards(void)
     CHECK_EQ(advance(&player, 0.1f), 0);
     CHECK_EQ(seen(&player), 10);
 
-    player = start(&walk, ONCE); /* already there */
+    player = start(&walk, ONCE); /* already at its start */
     player.speed = -1;
     CHECK_EQ(advance(&player, 0.1f), FINISHED);
     play(&player, &trot, LOOP, 0);
     CHECK(!player.finished);
 }
 
-/* It lies at one end, and turns round and arrives at the other in the same step. */
+/* An animation at one end changes direction, and reaches the other end in the same step. */
 static void test_once_from_end_to_end(void)
 {
     player_t player = start(&walk, ONCE);
@@ -734,7 +735,7 @@ static void test_one_frame(void)
 
 /* -- Frames that are crossed ----------------------------------------------------- */
 
-/* The first step also crosses the frame that it begins on. */
+/* The frame at which the animation starts fires in the first step. */
 static void test_crossed(void)
 {
     player_t player = start(&walk, LOOP);
@@ -743,7 +744,7 @@ static void test_crossed(void)
     CHECK_TEXT(crossings_in(&player, 0.1f), "00100");
     CHECK_TEXT(crossings_in(&player, 0.05f), "00000");
     CHECK_TEXT(crossings_in(&player, 0.3f), "10011");
-    CHECK_EQ(crossed(&player, &walk, 5), 0); /* it has no such frame */
+    CHECK_EQ(crossed(&player, &walk, 5), 0); /* the walk has no such frame */
 }
 
 static void test_crossed_backwards(void)
@@ -757,19 +758,19 @@ static void test_crossed_backwards(void)
     CHECK_TEXT(crossings(&player), "11000");
 }
 
-/* Events belong to an animation: those of the one below stay silent while it fades out. */
+/* Only the newest animation has events; frames of the older animation do not fire while it fades out. */
 static void test_crossed_of_another(void)
 {
     player_t player = start_fade(&walk, &stand_20, 0.2f);
     advance(&player, 0.1f);
-    CHECK_EQ(crossed(&player, &stand_20, 0), 2); /* its start, and one round */
+    CHECK_EQ(crossed(&player, &stand_20, 0), 2); /* at its start, and after one cycle */
     CHECK_EQ(crossed(&player, &walk, 0), 0);
     CHECK_EQ(crossed(&player, &walk, 1), 0);
     CHECK_EQ(crossed(&player, NULL, 0), 0);
     CHECK_EQ(crossed(NULL, &stand_20, 0), 0);
 }
 
-static void test_crossed_in_rounds(void)
+static void test_crossed_in_cycles(void)
 {
     player_t player = start(&walk, LOOP);
     CHECK_TEXT(crossings_in(&player, 1.65f), "44333"); /* 01234 01234 01234 01 */
@@ -850,7 +851,7 @@ static void test_seek(void)
     CHECK_TEXT(crossings_in(&player, 0.1f), "00001");
     play(&player, &walk, LOOP, 0.2f);
     advance(&player, 0.1f);
-    seek(&player, 0.2); /* of what fades only the newest jumps */
+    seek(&player, 0.2); /* only the newest track jumps */
     CHECK_NEAR(seen(&player), (10 + 12) / 2.0, 1e-4);
 }
 
@@ -896,7 +897,7 @@ static void test_speed(void)
     CHECK_EQ(player.speed, 1);
 }
 
-/* The walk goes back from 13, also while it fades out. */
+/* The walk plays backward from 13, also while it fades out. */
 static void test_speed_of_each(void)
 {
     player_t player = start(&walk, LOOP);
@@ -911,7 +912,7 @@ static void test_speed_of_each(void)
     CHECK_NEAR(seen_after(&player, 0.025f), 0.125 * 11.5 + 0.875 * 12.75, 1e-4);
 }
 
-/* -- Odd steps --------------------------------------------------------------------- */
+/* -- Unusual steps ----------------------------------------------------------------- */
 
 static void test_step_of_zero(void)
 {
@@ -933,7 +934,7 @@ static void test_hitch(void)
     CHECK_NEAR(seen_after(&player, 0.1f), 11, 1e-4);
 }
 
-static void test_odd_steps(void)
+static void test_unusual_steps(void)
 {
     const float infinite = (float)HUGE_VAL, none = infinite - infinite;
     player_t player = start(&walk, LOOP);
@@ -948,7 +949,7 @@ static void test_odd_steps(void)
     player.speed = none;
     advance(&player, 1);
     CHECK_EQ(player.track[0].time, 0);
-    play(&player, &walk, LOOP, 1); /* the one below it has no speed */
+    play(&player, &walk, LOOP, 1); /* the older track has a speed of 0 */
     advance(&player, 0.25f);
     CHECK_EQ(player.track[0].time, 0);
     CHECK_EQ(player.track[1].time, 0.25);
@@ -993,7 +994,7 @@ static void check_ends(const anim_t *anim, uint32_t count, float seconds, float 
     CHECK(player.finished);
 }
 
-static void check_rounds(const anim_t *anim, float seconds)
+static void check_cycles(const anim_t *anim, float seconds)
 {
     player_t player = start(anim, LOOP);
     check_step("a loop, in steps of %g s", (double)seconds);
@@ -1020,14 +1021,14 @@ static void test_all_rates(void)
         for (uint32_t count = 1; count <= 20; ++count) {
             anim_t anim = frames_at(10, count, fps);
             check_scene("%u frames, %g a second", count, (double)fps);
-            check_rounds(&anim, 1.0f / fps);
+            check_cycles(&anim, 1.0f / fps);
         }
     }
 }
 
-/* -- All of these tests ------------------------------------------------------- */
+/* -- The list of tests -------------------------------------------------------- */
 
-static void run_stories(void)
+static void run_player_tests(void)
 {
     walk = frames_at(10, 5, 10);
     trot = frames_at(10, 5, 20);
@@ -1039,8 +1040,8 @@ static void run_stories(void)
     RUN(test_not_zeroed, "a player that was not zeroed plays nothing, and is zeroed by the first play");
     RUN(test_play, "an animation begins at its first frame and goes on at its rate");
     RUN(test_playing, "playing returns true for the newest animation as soon as it fades in");
-    RUN(test_playing_while_it_rests, "playing returns true also for a track that is finished, paused or stopped");
-    RUN(test_ask_each_frame, "played again in each frame, an animation starts only once");
+    RUN(test_playing_without_motion, "playing returns true also for a track that is finished, paused or stopped");
+    RUN(test_play_each_frame, "an animation that is played again in each frame starts only once");
     RUN(test_fade, "a fade goes evenly from one animation to the next");
     RUN(test_play_nothing, "playing NULL fades to the pose without an animation");
     RUN(test_no_frames, "an animation without frames plays as NULL does");
@@ -1060,10 +1061,10 @@ static void run_stories(void)
     RUN(test_in_phase_backwards, "in phase with a backward walk, a walk slows down and reverses");
     RUN(test_in_phase_with_none, "without another loop, play_in_phase does the same as play");
     RUN(test_in_phase_with_two_frames, "two frames are also a loop");
-    RUN(test_in_phase_before_begun, "in phase with a loop that has not moved yet, it has its start to pass");
-    RUN(test_in_phase_below_another, "nor is its start passed if another loop plays over it before it moves");
+    RUN(test_in_phase_before_begun, "in phase with a loop that has not moved yet, a loop still fires its first frame");
+    RUN(test_in_phase_below_another, "it also does so if another loop plays over it before it moves");
     RUN(test_in_phase_once_begun, "a loop has begun if its time has changed in any way");
-    RUN(test_in_phase_taken_along, "a loop without speed begins when the loop in phase moves it");
+    RUN(test_in_phase_with_no_speed, "a loop with a speed of 0 begins when the loop in phase moves it");
     RUN(test_in_phase_at_once, "without a fade, a loop in phase continues at the position of the other");
     RUN(test_in_phase_unseen, "if no loop has weight, the oldest sets the pace");
     RUN(test_in_phase_and_seek, "seek ends being in phase");
@@ -1075,20 +1076,20 @@ static void run_stories(void)
     RUN(test_one_frame, "an animation of one frame does not move, and has its events");
     RUN(test_crossed, "each frame fires in the step that reaches it, and not again (crossed)");
     RUN(test_crossed_backwards, "frames also fire in the step that reaches them backward (crossed)");
-    RUN(test_crossed_in_rounds, "a long step crosses each frame once per pass");
+    RUN(test_crossed_in_cycles, "a long step crosses each frame once per pass");
     RUN(test_crossed_of_another, "frames of an animation that does not play are not crossed");
     RUN(test_footsteps, "steps of any size cross a frame equally often in a minute");
     RUN(test_years, "after thirty years poses and footsteps are the same as in the first minute");
     RUN(test_pause, "a pause keeps pose and fade, fires nothing, and ends with play");
     RUN(test_stop, "stop shows only the first frame, until the player continues from it");
     RUN(test_seek, "seek jumps without events, and the next step counts from there");
-    RUN(test_seek_once, "seek reaches the ends of once, which is not finished by that");
-    RUN(test_seek_to_end, "played backwards from the end, the last frame is not crossed");
-    RUN(test_speed, "speed 2 plays twice as fast, -1 backwards, 0 not; play sets it to 1");
+    RUN(test_seek_once, "seek to an end of once does not finish it");
+    RUN(test_seek_to_end, "played backward from the end, the last frame is not crossed");
+    RUN(test_speed, "speed 2 plays twice as fast, -1 backward, 0 not at all; play sets it to 1");
     RUN(test_speed_of_each, "an older animation goes on at its own speed");
     RUN(test_step_of_zero, "a step of 0 moves nothing and crosses nothing");
     RUN(test_hitch, "after a step of an hour the player is where short steps would bring it");
-    RUN(test_odd_steps, "infinite and NaN steps count as 0");
+    RUN(test_unusual_steps, "infinite and NaN steps count as 0");
     RUN(test_far_events, "a frame is crossed at most 2,147,483,647 times");
 }
 
@@ -1096,5 +1097,5 @@ static void run_long_tests(void)
 {
     RUN(test_any_steps, "fades have the same result for any division of a second into steps");
     RUN(test_in_phase_any_steps, "up to four loops in phase have the same result for steps of any size");
-    RUN(test_all_rates, "the ends of an animation are crossed in the steps that tell of them");
+    RUN(test_all_rates, "the ends of an animation are crossed in the steps that report LOOPED or FINISHED");
 }

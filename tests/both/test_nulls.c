@@ -1,7 +1,7 @@
 /* test_nulls.c: calls each public function of both headers with each of its pointers NULL in turn.
-   The function works without an optional pointer, and does nothing without a required one. Each
+   Without an optional pointer the function must work; without a required pointer it must do nothing. Each
    function is a test, as in `test_nulls md2_play`.
-   --folder=FOLDER receives files and must exist; the default is build. Public domain. */
+   --folder=FOLDER is for files that the tests write; it must exist, and the default is build. Public domain. */
 #include "nulls.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ bool accept_path(void *user, const char *path) { (void)user; return path[0] != 0
 enum { NO_NULL = -1 };
 
 static int  null_at;          /* number of the pointer that is NULL */
-static bool null_is_nullable; /* whether the function must work without it */
-static int  pointer_count;    /* of the function, as its first call shows */
+static bool null_is_nullable; /* true if the function must work without it */
+static int  pointer_count;    /* number of pointers of the function, counted in its first call */
 
 bool is_null(int number, bool is_nullable)
 {
@@ -40,7 +40,7 @@ static bool is_output_written(void)
     return false;
 }
 
-/* Calls a function with all its pointers, then without each of them. */
+/* Calls a function with all its pointers, then once without each of them. */
 static void with_nulls(void (*call)(void), void (*reset)(void))
 {
     pointer_count = 0;
@@ -61,7 +61,7 @@ static void with_nulls(void (*call)(void), void (*reset)(void))
 
 /* -- All functions ----------------------------------------------------------- */
 
-static const null_calls *library; /* whose functions are called */
+static const null_calls *library; /* the calls for the current library */
 static const null_call  *now;
 
 static void test_function(void)

@@ -1,8 +1,9 @@
-/* Eight threads use the same models, and each loads others meanwhile. ThreadSanitizer reports what two of
-   them access at the same time; this program checks nothing by itself. `make sanitize ONLY=threads` runs it.
+/* Eight threads use the same models, and each thread loads other models meanwhile. ThreadSanitizer reports
+   memory that two threads access at the same time; this program has no checks of its own. Run it with
+   `make sanitize ONLY=threads`.
 
-   test_threads --race    two threads write to one model: ThreadSanitizer must report it, or else it watches
-                          nothing
+   test_threads --race    two threads write to one model. ThreadSanitizer must report it; otherwise it is not
+                          active
 
    Public domain. */
 #include "md2.h"
@@ -17,7 +18,7 @@
 
 enum { THREADS = 8, ROUNDS = 24, PARTS = 8 };
 
-/* What the threads share. No thread writes to it. */
+/* Data that the threads share. No thread writes to it. */
 static struct shared {
     md2_model *md2, *random;
     md5_model *md5;
@@ -78,7 +79,7 @@ static void pose_md5(uint32_t round)
     free(pose);
 }
 
-/* The thread's own character: a crossfade, a layer, root motion and a joint that aims. */
+/* Plays a character of this thread: a crossfade, a layer, root motion and a joint that aims. */
 static void play_md5(uint32_t round)
 {
     static const float target[3] = { 40, 30, 20 };
@@ -136,7 +137,7 @@ static void (*const parts[PARTS])(uint32_t round) = {
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* closed until all threads have started */
 
-/* Each thread does the parts in another order, so that different parts meet. */
+/* Runs all parts, in a different order in each thread, so that different parts run at the same time. */
 static void *work(void *first_part)
 {
     size_t first = (size_t)first_part;
@@ -146,7 +147,7 @@ static void *work(void *first_part)
     return NULL;
 }
 
-/* Nobody may write to a model that is shared. */
+/* Breaks the rule that no thread may write to a shared model. */
 static void *write_to_model(void *user)
 {
     (void)user;

@@ -1,6 +1,5 @@
-/* textures.h: names that a file may list for its pictures, and what holds for the paths that the
-   library guesses from them. Included by the tests of either library, after check.h and
-   support.h. Public domain. */
+/* textures.h: names that a file may list for its pictures, and rules for the paths that the libraries derive
+   from them. Included by the tests of either library, after check.h and support.h. Public domain. */
 #ifndef BOTH_TEXTURES_H_INCLUDED
 #define BOTH_TEXTURES_H_INCLUDED
 
@@ -19,7 +18,7 @@ static const char *const listed_names[] = {
 
 enum { LISTED_NAMES = sizeof listed_names / sizeof listed_names[0] };
 
-/* -- What a search tries: functions for md2_find_skin and md5_find_texture -------------- */
+/* -- The paths that md2_find_skin and md5_find_texture try ------------------------------ */
 
 typedef struct tried_paths {
     uint32_t count;
@@ -35,13 +34,14 @@ static bool note_path(void *user, const char *path)
 
 static bool is_named(void *name, const char *path) { return strcmp((char *)name, path) == 0; }
 
-/* One of the two for a model's first picture, with room for 100 bytes at most. */
+/* Calls one of the two functions for a model's first picture, with room for at most 100 bytes. */
 typedef bool (*search_function)(const void *model, const char *model_path,
                                 bool (*is_found)(void *user, const char *path), void *user,
                                 char *out, size_t size);
 
-/* Each is a file in the model's folder, none comes twice, there are at most 200, and each takes
-   just its room. A search that fails leaves the first in `out`. Returns their number. */
+/* Checks that all paths are of files in the model's folder, that no path occurs twice, that there are at
+   most 200, and that each needs exactly its length of room. A search that finds no file leaves the first path
+   in `out`. Returns the number of paths. */
 static uint32_t check_paths(search_function search, const void *model, const char *model_path,
                             const char *folder)
 {
@@ -71,12 +71,12 @@ static uint32_t check_paths(search_function search, const void *model, const cha
         CHECK_EQ(out[room], '#');
         CHECK_TEXT(out, tried.path[i]);
     }
-    check_step("no room for %s", model_path);
+    check_step("too little room for %s", model_path);
     CHECK(!search(model, model_path, is_named, tried.path[0], out, 0));
     return tried.count;
 }
 
-/* Two files that are tried, the first of which is empty: the second is found, while it is there. */
+/* Two files are tried, and the first is empty. The second must be found as long as it exists. */
 static void check_disk(search_function search, const void *model, const char *first,
                        const char *second)
 {

@@ -1,9 +1,9 @@
-/* The time of an animation in poses of either library. Included after
+/* times.h: the time of an animation in poses, for both libraries. Include it after
 
        names_md2.h or names_md5.h
-       USUAL_RATE                         of an animation that has none
-       const anim_t *counting_anim(float fps)   of five frames, which show 0 to 4
-       double value_at(const anim_t *, play_mode_t, double seconds), which checks the pose
+       USUAL_RATE                         the rate of an animation that has none
+       const anim_t *counting_anim(float fps)   an animation of five frames, which show 0 to 4
+       double value_at(const anim_t *, play_mode_t, double seconds)   the value; also checks the pose
 
    Public domain. */
 
@@ -18,7 +18,7 @@ static void test_lengths(void)
 
 static const char *const names_of_modes[3] = { "loop", "once", "ping-pong" };
 
-/* Before the start, beyond the end, and nearer to a frame than a float can tell. */
+/* Times before the start, after the end, and nearer to a frame than a float can represent. */
 static void test_values_at_times(void)
 {
     static const struct { play_mode_t mode; double seconds, value; } cases[] = {
@@ -35,8 +35,7 @@ static void test_values_at_times(void)
     }
 }
 
-/* At k / fps it is frame k and nothing else, with rates whose reciprocal is exact and with those
-   that it is not. */
+/* At k / fps the pose is exactly frame k, both at rates whose reciprocal is exact and at other rates. */
 static void test_frames_at_times(void)
 {
     static const float rates[] = { 8, 10, 24, 7, 60, 0.3f };
@@ -54,9 +53,9 @@ static void test_frames_at_times(void)
     }
 }
 
-/* No clock gives these, but there is a pose. What is no number counts as 0, and so does infinity
-   where there is no end. What is no rate counts as the usual one. */
-static void test_odd_times(void)
+/* No clock returns such times, but each must give a pose. NaN counts as 0, and so does infinity in a mode
+   without an end. A rate that is not a positive number counts as the usual rate. */
+static void test_unusual_times(void)
 {
     const double none = HUGE_VAL - HUGE_VAL;
     const float  rates[3] = { (float)none, 0.0f, -1.0f };
@@ -68,7 +67,7 @@ static void test_odd_times(void)
         CHECK_EQ(value_at(anim, (play_mode_t)mode, -HUGE_VAL), 0);
         CHECK_EQ(value_at(anim, (play_mode_t)mode, none), 0);
     }
-    /* remainders that are rounding errors: that of this one is -2 */
+    /* Here the remainders are rounding errors: the remainder of this time is -2. */
     CHECK_NEAR(value_at(anim, LOOP, 11259015011259014.0), 2, 2);
     for (int i = 0; i < 20000; ++i) {
         double seconds = (random_unit(&random) - 0.5) * pow(10, 10 + i % 20);

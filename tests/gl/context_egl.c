@@ -1,5 +1,5 @@
-/* context_egl.c: contexts of GL 3.3 core and GL ES 3.0 for test_gl, without a display: through EGL's surfaceless
-   platform; with GPU=1 in the environment, on the first device that is no software driver. Public domain. */
+/* context_egl.c: contexts of GL 3.3 core and GL ES 3.0 for test_gl, without a display. It uses EGL's surfaceless
+   platform or, with GPU=1 in the environment, the first device that is not a software driver. Public domain. */
 #define GLAD_GL_IMPLEMENTATION
 #include "render.h"
 
@@ -41,7 +41,7 @@ static EGLDisplay find_gpu(void)
     return EGL_NO_DISPLAY;
 }
 
-/* NULL, or what this machine lacks. */
+/* Creates a context. Returns NULL, or the name of what this machine lacks. */
 static const char *try_context(void)
 {
     static const EGLint desktop[] = {

@@ -1,4 +1,4 @@
-/* context_web.c: contexts of WebGL 2 for test_gl, each in a canvas of its own. Public domain. */
+/* context_web.c: contexts of WebGL 2 for test_gl, each in its own canvas. Public domain. */
 #include "render.h"
 
 #include <emscripten.h>
@@ -36,6 +36,6 @@ bool open_context(bool es)
     return !context.why;
 }
 
-/* WebGL cannot read back what a vertex shader writes into memory that C sees. */
+/* WebGL cannot copy the output of a vertex shader to memory that C can read, so there are no vertex tests. */
 void md2_vertex_tests(void) {}
 void md5_vertex_tests(void) {}

@@ -1,4 +1,4 @@
-/* What the tests of both libraries on a GL that draws nothing (fake_gl.h) share. Public domain. */
+/* mock.h: helpers that the tests of both libraries share, on a GL that draws nothing (fake_gl.h). Public domain. */
 #ifndef MOCK_H_INCLUDED
 #define MOCK_H_INCLUDED
 
@@ -15,35 +15,36 @@
 
 enum { SMALL = 1, PLAYER = 2, GRID = 4, TRIANGLES = 8, EACH = SMALL | PLAYER | GRID };
 
-typedef struct record { uint8_t bytes[256]; size_t size; } record; /* of an instance */
+typedef struct record { uint8_t bytes[256]; size_t size; } record; /* the bytes of an instance on the GPU */
 
-extern const char *folder;            /* where files may be written */
-extern unsigned long pictures_decoded, pictures_freed; /* by the picture format of the tests */
-extern const uint8_t picture[5 + 24]; /* a file of that format: 2 x 3 pixels */
+extern const char *folder;            /* for files that the tests write */
+extern unsigned long pictures_decoded, pictures_freed; /* counts of the tests' picture decoder */
+extern const uint8_t picture[5 + 24]; /* a file in the tests' picture format: 2 x 3 pixels */
 
 void save(const char *name, const void *data, size_t size);
 void forget(const char *name);
 
 void expect_no_mistakes(const char *call);
-void expect_live(unsigned wanted, const char *call); /* so many objects of OpenGL exist */
+void expect_live(unsigned wanted, const char *call); /* checks the number of objects of OpenGL */
 
-/* That the call has changed nothing that was set then, nor the vertex array that was bound. */
-void expect_state(const fake_state *then, const fake_object *array, const char *call);
+/* Checks that the call has changed neither the state `before` nor the vertex array that was bound. */
+void expect_state(const fake_state *before, const fake_object *array, const char *call);
 
-/* And deletes the texture. */
+/* Checks all texels, then deletes the texture. */
 void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba);
 
-/* The buffer behind an attribute that steps once an instance. */
+/* Returns the buffer of the attributes that advance once per instance. */
 const fake_object *streamed(uint32_t vao);
 
-/* Of the last draw; and the source of a shader: the vertex shader is number 0. */
+/* The first function returns a uniform of the last draw, the second the source of a shader: number 0 is the
+   vertex shader. */
 const fake_variable *sent_uniform(const char *name);
 const char          *source_of(uint32_t program, int number);
 
-/* Vertices fetched for each triangle with a cache of 16. */
+/* Returns the number of vertices fetched per triangle, with a cache of 16 vertices. */
 double cache_misses(const uint32_t *indices, uint32_t count);
 
-/* The same for the same triangles and winding, whatever their order and their first corners. */
+/* Returns a sum that depends on the triangles and their winding, but not on their order or first corners. */
 uint64_t sum_triangles(const uint32_t *indices, uint32_t count);
 
 void md2_test_library(void);

@@ -1,7 +1,7 @@
-/* Textures, the caller's state, scenes and instances as they reach the shaders, and the order of
-   triangles. Included by mock_md2.c and mock_md5.c, after mock_renderer.h. Public domain. */
+/* mock_drawing.h: textures, the caller's state, scenes and instances on the GPU, and the order of triangles.
+   Included by mock_md2.c and mock_md5.c, after mock_renderer.h. Public domain. */
 
-/* -- Textures, from files in a format of our own ---------------------------- */
+/* -- Textures, from files in the tests' own format -------------------------- */
 
 /* Deletes the pictures that an earlier test may have left. */
 static void forget_pictures(void)
@@ -16,16 +16,16 @@ static uint32_t load_picture(fixture *f, const model_t *from)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/%s", folder, MODEL_FILE);
-    return LOAD_TEXTURE(f->gl, from, path, 0, &f->said);
+    return LOAD_TEXTURE(f->gl, from, path, 0, &f->error);
 }
 
 static void expect_no_picture(fixture *f, const char *message)
 {
     CHECK_EQ(load_picture(f, f->from), 0);
-    CHECK(f->said.code != OK);
-    bool says_why = f->said.message[0] && strstr(f->said.message, message);
-    if (!says_why) check_step("says \"%s\", not \"%s\"", f->said.message, message);
-    CHECK(says_why);
+    CHECK(f->error.code != OK);
+    bool is_expected = f->error.message[0] && strstr(f->error.message, message);
+    if (!is_expected) check_step("the message is \"%s\", which lacks \"%s\"", f->error.message, message);
+    CHECK(is_expected);
 }
 
 static void test_create_texture(fixture *f)
@@ -41,9 +41,9 @@ static void test_load_texture(fixture *f)
     forget_pictures();
     save(PICTURE_FILE, picture, sizeof picture);
     expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
-    CHECK_EQ(f->said.code, OK);
+    CHECK_EQ(f->error.code, OK);
 
-    check_step("and one whose name stands before in the list");
+    check_step("a file whose name is tried before the others");
     forget(PICTURE_FILE);
     save(&FIRST_TRIED[1], picture, sizeof picture);
     expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
@@ -66,14 +66,14 @@ static void test_missing_picture(fixture *f)
 {
     forget_pictures();
     expect_no_picture(f, MISSING_PICTURE);
-    CHECK_EQ(f->said.code, ERROR_OPEN);
-    const char *tried = strstr(f->said.message, "first tried: ");
+    CHECK_EQ(f->error.code, ERROR_OPEN);
+    const char *tried = strstr(f->error.message, "first tried: ");
     CHECK_TEXT(tried ? strstr(tried, FIRST_TRIED) : NULL, FIRST_TRIED);
-    CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->said), 0);
-    CHECK_EQ(f->said.code, ERROR_ARGUMENT);
+    CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->error), 0);
+    CHECK_EQ(f->error.code, ERROR_ARGUMENT);
 }
 
-/* In a new renderer, with the n-th allocation failing, for every n. */
+/* For every n, a new renderer loads a picture while its n-th allocation fails. */
 static void test_pictures_without_memory(fixture *f)
 {
     gl_t *first = f->gl;
@@ -82,11 +82,11 @@ static void test_pictures_without_memory(fixture *f)
     save(PICTURE_FILE, picture, sizeof picture);
     for (unsigned n = 1; n < 100 && !loaded; ++n) {
         check_step("allocation %u fails", n);
-        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->error);
         f->memory.allocations = 0;
         f->memory.fail_at = n;
         uint32_t texture = load_picture(f, f->from);
-        CHECK(texture || f->said.code != OK);
+        CHECK(texture || f->error.code != OK);
         fake_glDeleteTextures(1, &texture);
         loaded = f->memory.allocations < n;
         CHECK_EQ(loaded, texture != 0);
@@ -109,13 +109,13 @@ static void test_bad_pictures(fixture *f)
     pictures_decoded = pictures_freed = 0;
     save(PICTURE_FILE, "no picture", 10);
     expect_no_picture(f, PICTURE_FILE ": unknown image type");
-    check_step("cut short");
+    check_step("a file that is cut short");
     save(PICTURE_FILE, "PIC\1\1", 5);
     expect_no_picture(f, PICTURE_FILE ": cut short");
-    check_step("stb_image was built without its reasons");
+    check_step("stb_image was built without failure reasons");
     save(PICTURE_FILE, "none", 4);
     expect_no_picture(f, PICTURE_FILE);
-    CHECK(strstr(f->said.message, PICTURE_FILE ":") == NULL);
+    CHECK(strstr(f->error.message, PICTURE_FILE ":") == NULL);
     save(PICTURE_FILE, picture, sizeof picture);
     expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
     forget(PICTURE_FILE);
@@ -124,7 +124,7 @@ static void test_bad_pictures(fixture *f)
     CHECK_EQ(pictures_freed, pictures_decoded);
 }
 
-/* Whatever it takes to decode a picture and to turn it upside down is given back. */
+/* All memory for decoding a picture and for flipping it is freed. */
 static void test_memory_of_a_picture(fixture *f)
 {
     static uint8_t file[5 + 255 * 255 * 4] = { 'P', 'I', 'C', 255, 255 };
@@ -133,7 +133,7 @@ static void test_memory_of_a_picture(fixture *f)
     size_t before = f->memory.live_bytes;
     save(PICTURE_FILE, file, sizeof file);
     for (int i = 0; i < 2; ++i) {
-        check_step(i ? "with FLIP_V" : "without");
+        check_step(i ? "with FLIP_V" : "without FLIP_V");
         uint32_t texture = load_picture(f, i ? from_below : f->from);
         CHECK(texture != 0);
         fake_glDeleteTextures(1, &texture);
@@ -153,8 +153,8 @@ static void test_pictures_too_large(fixture *f)
     save(PICTURE_FILE, wide, sizeof wide);
     check_step("wider than a texture");
     expect_no_picture(f, "the image has a side of 65 pixels, but a texture has at most 64: ");
-    CHECK(strstr(f->said.message, PICTURE_FILE) != NULL);
-    CHECK_EQ(f->said.code, ERROR_LIMIT);
+    CHECK(strstr(f->error.message, PICTURE_FILE) != NULL);
+    CHECK_EQ(f->error.code, ERROR_LIMIT);
 
     check_step("a file of over 64 MiB");
     char path[600];
@@ -163,20 +163,20 @@ static void test_pictures_too_large(fixture *f)
     CHECK(file && fseek(file, 64L << 20, SEEK_SET) == 0 && fwrite(&end, 1, 1, file) == 1);
     fclose(file);
     expect_no_picture(f, PICTURE_FILE " is too large: 67108864 bytes or more");
-    CHECK_EQ(f->said.code, ERROR_LIMIT);
-    CHECK_TEXT(gl_last_error(f->gl)->message, f->said.message);
+    CHECK_EQ(f->error.code, ERROR_LIMIT);
+    CHECK_TEXT(gl_last_error(f->gl)->message, f->error.message);
 
-    check_step("and no memory for a small one");
+    check_step("a small picture, but no memory");
     save(PICTURE_FILE, picture, sizeof picture);
-    f->memory.fail_at = f->memory.allocations + 2; /* after the path's */
+    f->memory.fail_at = f->memory.allocations + 2; /* the allocation after the path's */
     expect_no_picture(f, "no memory for ");
-    CHECK_EQ(f->said.code, ERROR_MEMORY);
+    CHECK_EQ(f->error.code, ERROR_MEMORY);
     f->memory.fail_at = 0;
     forget(PICTURE_FILE);
     end_context(f, 0);
 }
 
-/* "build/././././.../model.md2" */
+/* The path is "build/././././.../model.md2". */
 static void test_long_path(fixture *f)
 {
     char path[3000];
@@ -185,21 +185,21 @@ static void test_long_path(fixture *f)
     strcat(path, MODEL_FILE);
     forget_pictures();
     save(PICTURE_FILE, picture, sizeof picture);
-    expect_texels(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->said), 2, 3, picture + 5);
+    expect_texels(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->error), 2, 3, picture + 5);
     forget(PICTURE_FILE);
 
-    check_step("without a picture the message has room for the beginning of the path");
-    CHECK_EQ(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->said), 0);
-    CHECK_EQ(f->said.code, ERROR_OPEN);
-    CHECK(strstr(f->said.message, "././././") != NULL);
+    check_step("without a picture, the message has as much of the path as fits");
+    CHECK_EQ(LOAD_TEXTURE(f->gl, f->from, path, 0, &f->error), 0);
+    CHECK_EQ(f->error.code, ERROR_OPEN);
+    CHECK(strstr(f->error.message, "././././") != NULL);
 }
 
 /* -- Pictures without OpenGL ------------------------------------------------- */
 
-/* Loads the pixels of the model's picture. If `wanted` is NULL, an error that contains `said` is
-   expected instead. */
+/* Loads the pixels of the model's picture. If `wanted` is NULL, expects an error that contains `message`
+   instead. */
 static void expect_pixels(fixture *f, const options_t *options, uint32_t wide, uint32_t high,
-                          const uint8_t *wanted, const char *said)
+                          const uint8_t *wanted, const char *message)
 {
     char         path[600];
     uint32_t     width = 0, height = 0;
@@ -211,9 +211,9 @@ static void expect_pixels(fixture *f, const options_t *options, uint32_t wide, u
     CHECK_EQ(width, wide);
     CHECK_EQ(height, high);
     for (size_t i = 0; pixels && i < (size_t)4 * wide * high; ++i) CHECK_EQ(pixels[i], wanted[i]);
-    bool says_why = pixels || strstr(error.message, said);
-    if (!says_why) check_step("says \"%s\", not \"%s\"", error.message, said);
-    CHECK(says_why);
+    bool is_expected = pixels || strstr(error.message, message);
+    if (!is_expected) check_step("the message is \"%s\", which lacks \"%s\"", error.message, message);
+    CHECK(is_expected);
     FREE_PIXELS(pixels);
 }
 
@@ -223,20 +223,20 @@ static void test_load_pixels(fixture *f)
     check_step("no picture");
     expect_pixels(f, NULL, 0, 0, NULL, MISSING_PICTURE);
     expect_pixels(f, NULL, 0, 0, NULL, FIRST_TRIED);
-    check_step("what is no picture");
+    check_step("a file that is not a picture");
     save(PICTURE_FILE, "no picture", 10);
     expect_pixels(f, NULL, 0, 0, NULL, PICTURE_FILE ": unknown image type");
     check_step("a picture");
     save(PICTURE_FILE, picture, sizeof picture);
     expect_pixels(f, NULL, 2, 3, picture + 5, "");
-    check_step("a picture whose name comes after a file that is none");
+    check_step("a picture whose name comes after a file that is not a picture");
     save(&FIRST_TRIED[1], "no picture", 10);
     expect_pixels(f, NULL, 2, 3, picture + 5, "");
     forget(&FIRST_TRIED[1]);
     forget(PICTURE_FILE);
 }
 
-/* Each allocation fails in its turn: the path, the file, the pixels. */
+/* Each allocation fails in turn: for the path, the file, the pixels. */
 static void test_load_pixels_memory(fixture *f)
 {
     counting_allocator memory;
@@ -272,13 +272,13 @@ static void test_load_pixels_memory(fixture *f)
     expect_pixels(f, &options, 0, 0, NULL, PICTURE_FILE);
     CHECK(counting_is_clean(&memory));
 
-    check_step("half an allocator, and nothing to load");
+    check_step("an incomplete allocator, and nothing to load");
     uint32_t width, height;
-    CHECK(!LOAD_PIXELS(NULL, NULL, 0, &width, &height, NULL, &f->said));
-    CHECK_TEXT(f->said.message, "no model, width or height is given");
+    CHECK(!LOAD_PIXELS(NULL, NULL, 0, &width, &height, NULL, &f->error));
+    CHECK_TEXT(f->error.message, "no model, width or height is given");
     options.allocator.release = NULL;
-    CHECK(!LOAD_PIXELS(f->from, NULL, 0, &width, &height, &options, &f->said));
-    CHECK_TEXT(f->said.message, "an allocator needs both alloc and release");
+    CHECK(!LOAD_PIXELS(f->from, NULL, 0, &width, &height, &options, &f->error));
+    CHECK_TEXT(f->error.message, "an allocator needs both alloc and release");
     forget(PICTURE_FILE);
 }
 
@@ -305,8 +305,8 @@ static void test_texture_unit(fixture *f)
     }
 }
 
-/* Everything that a caller can bind is bound to objects of his, and the switches are on; of the last
-   nothing is. */
+/* The caller has bound objects wherever possible, and enabled all switches. In the last case nothing is bound or
+   enabled. */
 static void test_state(fixture *f)
 {
     static const struct {
@@ -330,7 +330,7 @@ static void test_state(fixture *f)
         uint32_t texture = load_picture(f, f->from);
         expect_state(&then, &array, "load_texture");
         draw_mesh(f, &f->one, texture, 2);
-        expect_no_mistakes("a draw with samplers and switches that would spoil it");
+        expect_no_mistakes("a draw with samplers and switches that would change its picture");
         expect_state(&then, &array, "draw");
         fake_glDeleteTextures(1, &texture);
         draw(f, 1);
@@ -346,7 +346,7 @@ static void test_state(fixture *f)
     forget(PICTURE_FILE);
 }
 
-/* The caller has set what OPENGL in the header asks for, and much else. */
+/* The caller has set the state that the header requires under OPENGL, and much else. */
 static void test_leave_state(fixture *f)
 {
     begin_context(f, true);
@@ -370,7 +370,7 @@ static void test_leave_state(fixture *f)
     CHECK_EQ(fake_gl_calls("glIsEnabled"), 0);
     CHECK_EQ(fake_gl_calls("glPixelStorei"), 0);
 
-    check_step("what the draw has bound stays bound, and all else as it was");
+    check_step("objects that the draw has bound stay bound, and all other state is unchanged");
     CHECK_EQ(fake.state.program, PROGRAM(f->gl));
     CHECK_EQ(fake.state.array, f->one.vao);
     CHECK_EQ(fake.state.texture[4], DATA_TEXTURE(f->one));
@@ -382,7 +382,7 @@ static void test_leave_state(fixture *f)
     memcpy(others.texture + 4, fake.state.texture + 4, UNITS * sizeof(unsigned));
     expect_state(&others, &fake.object[others.array], "draw");
 
-    check_step("draw from the state that it left");
+    check_step("a second draw, from the state that the first has left");
     CHECK(draw(f, 2));
     fake.state = then;
     CHECK(draw(f, 4000));
@@ -392,9 +392,9 @@ static void test_leave_state(fixture *f)
 
 /* -- Instances --------------------------------------------------------------- */
 
-/* Red, green and blue of a tint differ, and so do all numbers of the transform. For either library
-   what is sent begins with the tint and three rows; those of MD2 have the frame's origin added to
-   the last column, which is the same for all. */
+/* The components of the tint differ, and so do all numbers of the transform. In both libraries the GPU gets the
+   tint first, then three rows of the matrix. MD2 adds the frame's origin to the last column, which is the same
+   for all instances. */
 static void test_instances(fixture *f)
 {
     static const float tint[4] = { 0.25f, 0.5f, 0.75f, 1 };
@@ -425,7 +425,7 @@ static void test_instances(fixture *f)
     }
 }
 
-/* The bytes that a draw of the first instance sends. */
+/* Returns the bytes that a draw of the first instance sends. */
 static record sent_record(fixture *f)
 {
     record sent;
@@ -464,7 +464,7 @@ static void test_tint_components(fixture *f)
     first_instance(f, false);
     record white = sent_record(f);
     for (int i = 0; i < 4; ++i) {
-        check_step("tint[%d] 0.5, all else given", i);
+        check_step("tint[%d] is 0.5, all other values are given", i);
         first_instance(f, true)->tint[i] = 0.5f;
         CHECK(!sends(f, &white));
         check_step("tint[%d] 0.5, all else 0", i);
@@ -500,7 +500,7 @@ static void test_identity(fixture *f)
 
 /* -- The scene ------------------------------------------------------------- */
 
-/* In all views but the last x is to the right and (0, -12, 5) is up. */
+/* Views in which x points right and (0, -12, 5) up, except the last view. */
 static void test_scene(fixture *f)
 {
     static const float up[3] = { 0, -12, 5 };
@@ -563,75 +563,75 @@ static void test_triangle_order(fixture *f)
     double before = cache_misses(loaded, count), after = cache_misses(uploaded, count);
     printf("    vertices for a triangle: %.3f as loaded, %.3f as uploaded\n", before, after);
     CHECK(after <= before * 1.1);
-    if (count > 6000) CHECK(after < 0.75); /* the grid */
+    if (count > 6000) CHECK(after < 0.75); /* only the grid is this large */
 }
 
-/* First those that fail with a cause where all others would fail of it. */
-static const gl_test stories[] = {
+/* The tests with the most specific failures come first, because their cause would fail all others, too. */
+static const gl_test shared_tests[] = {
     GL_TEST(texture_unit, "a draw uses the texture units from texture_unit on", PLAYER, 1, false),
     GL_TEST(state, "every call leaves the GL state as it was", PICTURED, 2, false),
     GL_TEST(free_mesh, "a freed mesh leaves nothing behind, also freed twice", SMALL, 1, false),
-    GL_TEST(draw, "a crowd is one draw call, an instance for each character", EACH, 3, true),
-    GL_TEST(upload, "an uploaded model may be freed, its mesh still draws", EACH, 3, true),
+    GL_TEST(draw, "a crowd is one draw call with an instance for each character", EACH, 3, true),
+    GL_TEST(upload, "a model may be freed after its upload, and its mesh still draws", EACH, 3, true),
     GL_TEST(plain_white, "without a texture a mesh is plain white", SMALL, 1, true),
-    GL_TEST(empty_draw, "a draw of nobody succeeds and calls no GL", SMALL, 1, true),
+    GL_TEST(empty_draw, "a draw of no instances succeeds and calls no GL", SMALL, 1, true),
     GL_TEST(instances, "each instance has its own tint and transform", PLAYER, 3, true),
     GL_TEST(defaults, "an instance of zeros is white, at the origin, in its first pose",
             SMALL, 1, true),
-    GL_TEST(scene, "the shader gets camera, light and ambient; for 0 a default", SMALL, 1, true),
-    GL_TEST(leave_state, "with leave_state a draw asks nothing, leaves what it binds",
-            PLAYER, 4000, false), /* more than a row */
+    GL_TEST(scene, "the shader gets camera, light and ambient light; 0 means a default", SMALL, 1, true),
+    GL_TEST(leave_state, "with leave_state a draw queries nothing, and its objects stay bound",
+            PLAYER, 4000, false), /* more than a row of a texture */
     GL_TEST(create_texture, "a texture keeps its pixels, has mipmaps, and repeats", SMALL, 1, true),
-    GL_TEST(load_texture, "the texture is the picture beside the model's file", PICTURED, 1, true),
+    GL_TEST(load_texture, "the texture is the picture next to the model's file", PICTURED, 1, true),
     GL_TEST(flip_v, "for a model with FLIP_V the bottom row comes first", PICTURED, 1, true),
     GL_TEST(missing_picture, "without a picture the error names the file", PICTURED, 1, true),
-    GL_TEST(version_line, "the shaders' first line fits the context", SMALL, 1, false),
-    GL_TEST(fragment_source, "fragment_source takes the place of the fragment shader",
+    GL_TEST(version_line, "the first line of the shaders matches the context", SMALL, 1, false),
+    GL_TEST(fragment_source, "fragment_source replaces the fragment shader",
             SMALL, 1, false),
-    GL_TEST(cut_out, "cut_out is told to the fragment shader", SMALL, 1, false),
-    GL_TEST(use_program, "a program of one's own draws until it is taken back", PLAYER, 3, true),
-    GL_TEST(refused_programs, "what is no linked program is refused, and changes nothing",
+    GL_TEST(cut_out, "cut_out is set in the fragment shader", SMALL, 1, false),
+    GL_TEST(use_program, "a custom program draws until it is removed", PLAYER, 3, true),
+    GL_TEST(refused_programs, "use_program refuses anything but a linked program, and changes nothing",
             PLAYER, 3, true),
     GL_TEST(deleted_program, "a program that was deleted in use is not replaced by another",
             SMALL, 1, true),
-    GL_TEST(last_error, "last_error tells of the last call, whatever was before", SMALL, 1, true),
-    GL_TEST(crowd_is_gone, "memory for a crowd is given back when the crowd is gone",
+    GL_TEST(last_error, "last_error is the result of the last call, whatever came before", SMALL, 1, true),
+    GL_TEST(crowd_is_gone, "memory for a crowd is freed when the crowd is gone",
             PLAYER, 10000, true),
     GL_TEST(memory_of_a_picture, "no copy of a picture stays in memory", PICTURED, 1, true),
-    GL_TEST(long_path, "a path to a picture has any length", PICTURED, 1, true),
+    GL_TEST(long_path, "the path of a picture may have any length", PICTURED, 1, true),
     GL_TEST(errors, "only a draw larger than all before asks for GL errors", PLAYER, 300, true),
-    GL_TEST(two_renderers, "two renderers draw side by side in one context", PLAYER, 3, true)
+    GL_TEST(two_renderers, "two renderers draw in one context", PLAYER, 3, true)
 };
 
 static const gl_test edges[] = {
-    GL_TEST(tint_components, "one component alone is a tint, also a negative one", SMALL, 1, true),
+    GL_TEST(tint_components, "a single nonzero component is a tint, also a negative one", SMALL, 1, true),
     GL_TEST(identity, "a transform counts if its last number is not 0", SMALL, 1, true),
     GL_TEST(triangle_order, "an upload sorts triangles for the vertex cache", EACH, 1, true),
-    GL_TEST(call_counts, "a frame takes as many GL calls for 10,000 as for one",
+    GL_TEST(call_counts, "a frame takes as many GL calls for 10,000 characters as for one",
             PLAYER, 10000, false),
     GL_TEST(steady_frames, "a crowd that does not grow allocates nothing", PLAYER, 40000, true),
-    GL_TEST(refused_arguments, "a refused argument says why, and calls no GL", SMALL, 1, false),
-    GL_TEST(missing_functions, "a GL without a function is refused by its name", SMALL, 1, true),
-    GL_TEST(old_contexts, "an old context is refused, and told its version", SMALL, 1, false),
-    GL_TEST(refused_shaders, "a shader that fails quotes the driver's error", SMALL, 1, false),
-    GL_TEST(no_memory, "without memory each call fails, nothing leaks",
+    GL_TEST(refused_arguments, "the error for a refused argument has the reason; no GL is called", SMALL, 1, false),
+    GL_TEST(missing_functions, "a GL without a function is refused, and the error names the function", SMALL, 1, true),
+    GL_TEST(old_contexts, "an old context is refused, and the error has its version", SMALL, 1, false),
+    GL_TEST(refused_shaders, "the error for a failed shader quotes the driver", SMALL, 1, false),
+    GL_TEST(no_memory, "without memory each call fails, and nothing leaks",
             PLAYER | TRIANGLES, 50000, false),
-    GL_TEST(memory_comes_back, "with memory again, the same objects work", PLAYER, 50000, true),
-    GL_TEST(lost_while_creating, "a context lost while the renderer is created is told",
+    GL_TEST(memory_comes_back, "when there is memory again, the same objects work", PLAYER, 50000, true),
+    GL_TEST(lost_while_creating, "a context lost while the renderer is created is an error",
             SMALL, 1, false),
-    GL_TEST(lost_context, "a lost context crashes nothing, whenever it is lost", PLAYER, 20, false),
-    GL_TEST(refused_draws, "a failed draw says why, the next sends all again", PLAYER, 200, false),
-    GL_TEST(full_gpu, "without GPU memory an upload fails, leaving nothing", PLAYER, 1, false),
+    GL_TEST(lost_context, "a lost context never causes a crash", PLAYER, 20, false),
+    GL_TEST(refused_draws, "a failed draw has a reason, and the next draw sends everything again", PLAYER, 200, false),
+    GL_TEST(full_gpu, "without GPU memory an upload fails and leaves nothing", PLAYER, 1, false),
     GL_TEST(full_gpu_at_textures, "without GPU memory there is no texture", PLAYER, 1, true),
     GL_TEST(no_memory_anywhere, "a failed upload leaves no error in OpenGL", PLAYER, 1, true),
-    GL_TEST(limits, "what no texture of this GL can hold is refused", GRID, 1, false),
-    GL_TEST(pictures_without_memory, "without memory a picture is an error", PICTURED, 1, true),
-    GL_TEST(bad_pictures, "a file that is no picture is an error, and is let go",
+    GL_TEST(limits, "a model too large for the textures of this GL is refused", GRID, 1, false),
+    GL_TEST(pictures_without_memory, "loading a picture without memory is an error", PICTURED, 1, true),
+    GL_TEST(bad_pictures, "a file that is not a picture is an error, and its memory is freed",
             PICTURED, 1, true),
-    GL_TEST(pictures_too_large, "a picture that is too large is refused, and why",
+    GL_TEST(pictures_too_large, "a picture that is too large is refused, with the reason",
             PICTURED, 1, false),
-    GL_TEST(load_pixels, "without OpenGL a picture is loaded as pixels", PICTURED, 1, false),
-    GL_TEST(load_pixels_memory, "pixels are in the allocator's memory, of which there may be none",
+    GL_TEST(load_pixels, "also without OpenGL a picture is loaded, as pixels", PICTURED, 1, false),
+    GL_TEST(load_pixels_memory, "pixels are in memory of the allocator, which may fail",
             PICTURED, 1, false),
     GL_TEST(great_crowd, "a crowd of over 64 MiB is drawn", SMALL, GREAT_CROWD, true)
 };

@@ -1,30 +1,30 @@
-/* One renderer with one mesh, and the model and the crowd that the mesh shows: for either library.
-   Included by mock_md2.c and mock_md5.c, after
+/* mock_fixture.h: a renderer with one mesh, and its model and crowd, for either library. Included by mock_md2.c
+   and mock_md5.c, after
 
        names_md2.h or names_md5.h
-       NAME, UNITS, SCENE, SKIN     of the library; its texture units; the uniforms
-       CALLS, ASKED                 of GL for a frame, at most, with leave_state; of glGetIntegerv
-                                    without
-       BLOCKS                       of memory that a mesh has
+       NAME, UNITS, SCENE, SKIN     the library's name, its number of texture units, names of its uniforms
+       CALLS                        maximum number of GL calls in a frame with leave_state
+       ASKED                        number of glGetIntegerv calls in a frame without leave_state
+       BLOCKS                       number of memory blocks of a mesh
        SHOWN(fixture)               its vertices and indices
        DATA_TEXTURE(mesh)           its texture of frames or weights
        UPLOAD, LOAD_TEXTURE,        the functions whose arguments or names differ
        LOAD_PIXELS, FREE_PIXELS
-       PROGRAM, ANY_PROGRAM         of a renderer: the one in use; one that draws whatever there is
+       PROGRAM, ANY_PROGRAM         a renderer's program: the one in use; one that draws all poses
        GIVE_FIRST_POSE              gives the first instance the pose that zero stands for
-       MODEL_FILE, PICTURED         the name of a model's file, the model that lies there,
-       PICTURE_FILE                 and its picture beside it
-       MISSING_PICTURE, FIRST_TRIED what the message says without it
-       GREAT_CROWD                  so many instances take over 64 MiB
+       MODEL_FILE, PICTURED         the name of a model's file, the model in it,
+       PICTURE_FILE                 and the picture next to it
+       MISSING_PICTURE, FIRST_TRIED parts of the message if the picture is missing
+       GREAT_CROWD                  a number of instances that take over 64 MiB
 
    Public domain. */
 
 typedef struct fixture {
     counting_allocator memory;
     gl_options_t       options;
-    load_error_t       said;
+    load_error_t       error;
     model_t           *from;
-    uint32_t           number;        /* of the mesh */
+    uint32_t           number;        /* number of the mesh in its model */
     gl_instance_t     *people;
     float             *palettes;
     gl_mesh_t          one;
@@ -35,7 +35,7 @@ static const gl_scene_t unit_scene = {
     0.5f, { 1, 2, 3 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 };
 
-/* A small one, a player, a grid in random order, or triangles and little else. */
+/* Loads a small model, a player, a grid in random order, or a model of little else than triangles. */
 static model_t *load(int which, uint32_t flags, uint32_t *number);
 
 static void pose_people(fixture *f, size_t count);
@@ -61,7 +61,7 @@ static void fixture_free(fixture *f)
     free_model(f->from);
 }
 
-/* A fresh GL context, in which no renderer is yet. */
+/* Starts a new GL context, without a renderer. */
 static void begin_context(fixture *f, bool es)
 {
     fake_gl_reset();
@@ -77,24 +77,24 @@ static void begin_context(fixture *f, bool es)
 
 static void create_or_abort(fixture *f)
 {
-    f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
-    if (!f->gl) check_step("create says: %s; %s", f->said.message, fake.first_mistake);
+    f->gl = gl_create(fake_gl_get_proc, &f->options, &f->error);
+    if (!f->gl) check_step("create failed: %s; %s", f->error.message, fake.first_mistake);
     CHECK(f->gl != NULL);
-    CHECK_EQ(f->said.code, OK);
+    CHECK_EQ(f->error.code, OK);
 }
 
 static bool upload(fixture *f)
 {
-    memset(&f->said, 0x5A, sizeof f->said);
+    memset(&f->error, 0x5A, sizeof f->error);
     memset(&f->one, 0x5A, sizeof f->one);
-    return UPLOAD(f->gl, f->from, f->number, &f->one, &f->said);
+    return UPLOAD(f->gl, f->from, f->number, &f->one, &f->error);
 }
 
 static void create_and_upload(fixture *f)
 {
     create_or_abort(f);
     bool is_uploaded = upload(f);
-    if (!is_uploaded) check_step("upload says: %s", f->said.message);
+    if (!is_uploaded) check_step("upload failed: %s", f->error.message);
     CHECK(is_uploaded);
 }
 
@@ -108,7 +108,7 @@ static bool draw(fixture *f, size_t count)
     return draw_mesh(f, &f->one, 0, count);
 }
 
-/* The first instance, once all of it is zero; or with everything given that zero stands for. */
+/* Returns the first instance: all zero, or with all values given for which zero stands. */
 static gl_instance_t *first_instance(fixture *f, bool all_given)
 {
     gl_instance_t *first = f->people;
@@ -128,7 +128,7 @@ static void expect_empty(const gl_mesh_t *one)
     CHECK_EQ(DATA_TEXTURE(*one), 0);
 }
 
-/* Frees mesh and renderer. */
+/* Frees the mesh and the renderer. */
 static void free_all(fixture *f)
 {
     gl_free_mesh(f->gl, &f->one);
@@ -136,7 +136,7 @@ static void free_all(fixture *f)
     f->gl = NULL;
 }
 
-/* And checks that no GL call of theirs was wrong, and that their memory is free. */
+/* Frees the mesh and the renderer; checks that no GL call was a mistake, and that no memory is left. */
 static void end_renderer(fixture *f)
 {
     expect_no_mistakes("a call of GL");
@@ -147,7 +147,7 @@ static void end_renderer(fixture *f)
     CHECK_EQ(f->memory.mistakes, 0);
 }
 
-/* `kept` objects are the test's own. */
+/* Ends the renderer; checks that only the `kept` objects of the test are left in the context. */
 static void end_context(fixture *f, unsigned kept)
 {
     end_renderer(f);
@@ -155,8 +155,8 @@ static void end_context(fixture *f, unsigned kept)
     expect_live(kept, "destroy");
 }
 
-/* A test of one or several models, each with its crowd. `ready`: in a context, with the mesh
-   uploaded; else it begins its contexts by itself. */
+/* A test of one or several models, each with its crowd. If `ready`, it starts in a context with the mesh
+   uploaded; otherwise it starts its contexts itself. */
 typedef struct gl_test {
     const char *name, *description;
     void      (*run)(fixture *f);
@@ -168,20 +168,20 @@ typedef struct gl_test {
 #define GL_TEST(test, description, models, people, ready) \
     { #test, description, test_##test, models, people, ready }
 
-static const gl_test *now; /* the test that runs */
+static const gl_test *current_test;
 
 static void run_test(void)
 {
     static const char *const names[4] = { "small", "player", "grid", "triangles" };
     fixture f;
     for (int i = 0; i < 4; ++i) {
-        if (!(now->models & 1 << i)) continue;
+        if (!(current_test->models & 1 << i)) continue;
         check_scene("model %s", names[i]);
-        fixture_load(&f, 1 << i, now->people);
+        fixture_load(&f, 1 << i, current_test->people);
         begin_context(&f, false);
-        if (now->ready) create_and_upload(&f);
-        now->run(&f);
-        if (now->ready) end_context(&f, 0);
+        if (current_test->ready) create_and_upload(&f);
+        current_test->run(&f);
+        if (current_test->ready) end_context(&f, 0);
         fixture_free(&f);
     }
 }
@@ -190,6 +190,6 @@ static void run_test(void)
 
 static void run_tests(const gl_test *tests, size_t count)
 {
-    for (now = tests; now < tests + count; ++now)
-        check_run(now->name, now->description, run_test);
+    for (current_test = tests; current_test < tests + count; ++current_test)
+        check_run(current_test->name, current_test->description, run_test);
 }

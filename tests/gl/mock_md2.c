@@ -1,6 +1,6 @@
 /* test_gl_mock for md2.h. Public domain. */
 
-/* As where one header of a game wants the renderer, and one file pictures too. */
+/* As in a game where one header enables the renderer, and one source file also the pictures. */
 #define MD2_GL
 #include "md2.h"
 #include "mock.h"
@@ -40,7 +40,7 @@ static uint32_t (*const md2_load_image)(md2_gl *, const md2_model *, const char 
 #include "mock_renderer.h"
 #include "mock_drawing.h"
 
-/* A 40 x 40 grid, its triangles shuffled. */
+/* Returns a grid of 40 x 40 squares with its triangles in random order. */
 static m2_bytes grid(void)
 {
     enum { SIDE = 40, SQUARES = (SIDE - 1) * (SIDE - 1), TRIS = 2 * SQUARES };
@@ -93,8 +93,8 @@ static void test_programs(fixture *f)
 
 static void test_no_listed_skin(fixture *f)
 {
-    CHECK_EQ(md2_gl_load_skin(f->gl, f->from, "no folder/cube.md2", 99, &f->said), 0);
-    CHECK(strstr(f->said.message, "no picture for the skin of a model that lists none"));
+    CHECK_EQ(md2_gl_load_skin(f->gl, f->from, "no folder/cube.md2", 99, &f->error), 0);
+    CHECK(strstr(f->error.message, "no picture for the skin of a model that lists none"));
 }
 
 static void test_frames_out_of_range(fixture *f)
@@ -110,14 +110,14 @@ static void test_frames_out_of_range(fixture *f)
         first->pose.frame[0] = wild[i];
         CHECK(sends(f, &last));
     }
-    check_step("a frame beyond the pose's count of 1");
+    check_step("a frame after the pose's count of 1");
     first->pose = pose;
     first->pose.count = 1;
     first->pose.frame[1] = 12345;
     first->pose.weight[1] = 7;
     CHECK(sends(f, &last));
 
-    check_step("a count of 0 is frame 0");
+    check_step("a count of 0 means frame 0");
     first->pose = md2_pose_between(0, 0, 0);
     last = sent_record(f);
     first->pose.frame[0] = 40;
@@ -133,7 +133,7 @@ static void test_frames_out_of_range(fixture *f)
     CHECK_EQ(fake.calls, 0);
 }
 
-/* Entries of weight 0 are left out, as the shader stops at the first. */
+/* Frames of weight 0 are left out, because the shader stops at the first weight of 0. */
 static void test_eight_frames(fixture *f)
 {
     md2_pose *pose = &f->people[0].pose, packed;
@@ -163,7 +163,7 @@ static void test_eight_frames(fixture *f)
     }
 }
 
-/* 4,097 x 4,096 pixels of one colour. */
+/* Writes a PCX of 4,097 x 4,096 pixels in one color. */
 static void save_wide_pcx(void)
 {
     enum { HEADER = 128, RUNS = 270000, PALETTE = 768 };
@@ -171,7 +171,7 @@ static void save_wide_pcx(void)
     file[65] = 1;                     /* plane */
     file[66] = 0x02;                  /* rows of 0x1002 bytes */
     file[67] = 0x10;
-    for (size_t i = 0; i < RUNS; ++i) file[HEADER + 2 * i] = 0xFF; /* 63 times colour 0 */
+    for (size_t i = 0; i < RUNS; ++i) file[HEADER + 2 * i] = 0xFF; /* 63 times color 0 */
     save("cube.pcx", file, sizeof file);
 }
 
@@ -190,12 +190,12 @@ static void test_pcx(fixture *f)
     expect_no_picture(f, "the GPU has no memory left");
     fake.gpu_requests = fake.gpu_fail_at = 0;
     forget("gl_mock_model.tga");
-    check_step("three planes: nothing reads it, and the message says why");
+    check_step("a PCX with three planes cannot be read, and the message says why");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
     expect_no_picture(f, "a PCX with 3 planes of 8 bits, not 1 plane of 8 bits: ");
-    CHECK(strstr(f->said.message, "cube.pcx") != NULL);
-    check_step("the PCX cannot be read, the picture beside it can");
+    CHECK(strstr(f->error.message, "cube.pcx") != NULL);
+    check_step("the PCX cannot be read, but the picture next to it can");
     save("gl_mock_model.tga", picture, sizeof picture);
     save("cube.pcx", "no picture", 10);
     expect_texels(load_picture(f, f->from), 2, 3, picture + 5);
@@ -213,16 +213,16 @@ static void test_load_skin(fixture *f)
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
     save("gl_mock_model.tga", picture, sizeof picture);
-    check_step("a PCX before what stb_image reads");
+    check_step("a PCX comes before files for stb_image");
     save("cube.pcx", pcx.data, pcx.size);
     expect_pixels(f, NULL, 61, 40, pixels, "");
-    check_step("one that nothing reads");
+    check_step("a PCX that cannot be read");
     forget("gl_mock_model.tga");
     pcx.data[65] = 3;
     save("cube.pcx", pcx.data, pcx.size);
     expect_pixels(f, NULL, 0, 0, NULL, "a PCX with 3 planes of 8 bits, not 1 plane of 8 bits: ");
     expect_pixels(f, NULL, 0, 0, NULL, "cube.pcx");
-    check_step("more pixels than 64 MiB hold");
+    check_step("more pixels than fit in 64 MiB");
     char message[80];
     save_wide_pcx();
     snprintf(message, sizeof message, "needs %lu more bytes, but max_bytes is 67108864: ",
@@ -234,7 +234,7 @@ static void test_load_skin(fixture *f)
     m2_free(&pcx);
 }
 
-/* The fake GL wants integers and a size that fits. */
+/* The fake GL checks that formats are integer formats and sizes fit. */
 static void test_smoothed(fixture *f)
 {
     md2_model *smoothed = md2_smooth_model(f->from, NULL, NULL);
@@ -248,22 +248,22 @@ static void test_smoothed(fixture *f)
 
 static const gl_test md2_own_stories[] = {
     GL_TEST(programs, "program 0 draws poses of up to two frames, 1 all others", PLAYER, 1, true),
-    GL_TEST(no_listed_skin, "a model that lists no skin says so", SMALL, 1, true),
-    GL_TEST(eight_frames, "all eight frames of a pose count, but those of weight 0",
+    GL_TEST(no_listed_skin, "if a model lists no skin, the error says so", SMALL, 1, true),
+    GL_TEST(eight_frames, "all eight frames of a pose count, except those of weight 0",
             PLAYER, 1, true)
 };
 
 static const gl_test md2_own_edges[] = {
-    GL_TEST(frames_out_of_range, "a frame beyond the last is the last", SMALL | PLAYER, 1, true),
+    GL_TEST(frames_out_of_range, "a frame after the last counts as the last", SMALL | PLAYER, 1, true),
     GL_TEST(smoothed, "a smoothed model has points of 16 bits on the GPU", PLAYER, 1, false),
-    GL_TEST(load_skin, "without OpenGL a skin is loaded from a PCX, too", SMALL, 1, false),
-    GL_TEST(pcx, "a skin's PCX file comes before the picture beside the model", SMALL, 1, true)
+    GL_TEST(load_skin, "also without OpenGL a skin is loaded from a PCX", SMALL, 1, false),
+    GL_TEST(pcx, "a skin's PCX file comes before the picture next to the model", SMALL, 1, true)
 };
 
 void md2_test_library(void)
 {
     check_chapter(NAME);
-    RUN_ALL(stories);
+    RUN_ALL(shared_tests);
     RUN_ALL(md2_own_stories);
     RUN_ALL(edges);
     RUN_ALL(md2_own_edges);

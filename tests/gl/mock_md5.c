@@ -1,6 +1,6 @@
 /* test_gl_mock for md5.h. Public domain. */
 
-/* As where one header of a game wants the renderer, and one file pictures too. */
+/* As in a game where one header enables the renderer, and one source file also the pictures. */
 #define MD5_GL
 #include "md5.h"
 #include "mock.h"
@@ -37,8 +37,7 @@ static float unit_palette[6 * 12];    /* of six joints */
 #include "mock_renderer.h"
 #include "mock_drawing.h"
 
-/* A grid of `side` by `side` vertices with one to five weights each, its triangles in random
-   order. */
+/* Writes a grid of `side` by `side` vertices with one to five weights each, its triangles in random order. */
 static void put_grid(m5_text *text, int side, int joints)
 {
     int i, squares = (side - 1) * (side - 1), weights = 0;
@@ -87,7 +86,7 @@ static void pose_people(fixture *f, size_t count)
     for (size_t i = 0; i < count; ++i) f->people[i].palette = f->palettes + i % 64 * floats;
 }
 
-/* A mesh that no draw could show. */
+/* A mesh with too many joints for a palette texture cannot be drawn. */
 static void test_too_many_joints(fixture *f)
 {
     enum { MOST = 1024 * 1024 / 3 };
@@ -106,8 +105,8 @@ static void test_too_many_joints(fixture *f)
         create_or_abort(f);
         fake_gl_start_count();
         CHECK_EQ(upload(f), joints == MOST);
-        CHECK_EQ(fake_gl_calls("glBufferData") > 0, joints == MOST); /* all or nothing is sent */
-        CHECK_TEXT(f->said.message, joints == MOST ? ""
+        CHECK_EQ(fake_gl_calls("glBufferData") > 0, joints == MOST); /* a refused mesh sends nothing */
+        CHECK_TEXT(f->error.message, joints == MOST ? ""
                    : "the joints take 1048578 texels, more than a texture of 1024 rows holds");
         draw(f, 1);
         CHECK_EQ(fake.draws, joints == MOST);
@@ -115,7 +114,7 @@ static void test_too_many_joints(fixture *f)
     }
 }
 
-/* As many weights as fill the rows of a texture to the last texel: two texels each. */
+/* The largest number of weights fills the rows of a texture to the last texel; each weight has two texels. */
 static void test_too_many_weights(fixture *f)
 {
     enum { MOST = 8 * 1024 / 2 };
@@ -136,7 +135,7 @@ static void test_too_many_weights(fixture *f)
         fake_gl_start_count();
         CHECK_EQ(upload(f), weights == MOST);
         CHECK_EQ(fake_gl_calls("glBufferData") > 0, weights == MOST);
-        CHECK_TEXT(f->said.message, weights == MOST ? ""
+        CHECK_TEXT(f->error.message, weights == MOST ? ""
                    : "the weights take 8194 texels, more than a texture of 8 rows holds");
         end_context(f, 0);
     }
@@ -147,8 +146,8 @@ static void test_no_memory_for_weights(fixture *f)
     md5_gl_mesh mesh;
     f->memory.fail_at = f->memory.allocations + 1;
     fake_gl_start_count();
-    CHECK(!UPLOAD(f->gl, f->from, 0, &mesh, &f->said));
-    CHECK_EQ(f->said.code, MD5_ERROR_MEMORY);
+    CHECK(!UPLOAD(f->gl, f->from, 0, &mesh, &f->error));
+    CHECK_EQ(f->error.code, MD5_ERROR_MEMORY);
     CHECK_EQ(fake_gl_calls("glBufferData"), 0);
     f->memory.fail_at = 0;
 }
@@ -156,8 +155,8 @@ static void test_no_memory_for_weights(fixture *f)
 static void test_draw_meshes(fixture *f)
 {
     md5_gl_mesh meshes[2];
-    CHECK(UPLOAD(f->gl, f->from, 0, &meshes[0], &f->said));
-    CHECK(UPLOAD(f->gl, f->from, 1, &meshes[1], &f->said));
+    CHECK(UPLOAD(f->gl, f->from, 0, &meshes[0], &f->error));
+    CHECK(UPLOAD(f->gl, f->from, 1, &meshes[1], &f->error));
     uint32_t textures[2] = { 0, md5_gl_create_texture(f->gl, texel, 1, 1) };
     CHECK(md5_gl_draw_meshes(f->gl, meshes, textures, 2, &unit_scene, f->people, 3));
     CHECK_EQ(fake.draws, 2);
@@ -168,14 +167,14 @@ static void test_draw_meshes(fixture *f)
     check_step("without textures");
     CHECK(md5_gl_draw_meshes(f->gl, meshes, NULL, 2, &unit_scene, f->people, 3));
     CHECK(fake.last.texture[2] != textures[1]);
-    check_step("of no meshes all are drawn");
+    check_step("a draw of zero meshes succeeds");
     CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &unit_scene, f->people, 1));
     CHECK_EQ(fake.draws, 4);
     fake_glDeleteTextures(1, &textures[1]);
     for (int i = 0; i < 2; ++i) md5_gl_free_mesh(f->gl, &meshes[i]);
 }
 
-/* There is no mesh 1. */
+/* The model has no mesh 1. */
 static void test_missing_mesh(fixture *f)
 {
     static const char *const message = "there is no mesh 1: the model has 1, counted from 0";
@@ -183,31 +182,31 @@ static void test_missing_mesh(fixture *f)
     memset(&none, 0x5A, sizeof none);
     for (int i = 0; i < 2; ++i) {
         check_step(i ? "load_texture" : "upload");
-        memset(&f->said, 0, sizeof f->said);
+        memset(&f->error, 0, sizeof f->error);
         CHECK(draw(f, 1));
-        if (i == 0) CHECK(!md5_gl_upload(f->gl, f->from, 1, &none, &f->said));
-        else CHECK_EQ(md5_gl_load_texture(f->gl, f->from, "x", 1, &f->said), 0);
-        CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
-        CHECK_TEXT(f->said.message, message);
+        if (i == 0) CHECK(!md5_gl_upload(f->gl, f->from, 1, &none, &f->error));
+        else CHECK_EQ(md5_gl_load_texture(f->gl, f->from, "x", 1, &f->error), 0);
+        CHECK_EQ(f->error.code, MD5_ERROR_ARGUMENT);
+        CHECK_TEXT(f->error.message, message);
         CHECK_TEXT(md5_gl_last_error(f->gl)->message, message);
     }
     expect_empty(&none);
 
     uint32_t width, height;
     check_step("without OpenGL");
-    CHECK(!md5_load_texture(f->from, "x", 1, &width, &height, NULL, &f->said));
-    CHECK_EQ(f->said.code, MD5_ERROR_ARGUMENT);
-    CHECK_TEXT(f->said.message, message);
+    CHECK(!md5_load_texture(f->from, "x", 1, &width, &height, NULL, &f->error));
+    CHECK_EQ(f->error.code, MD5_ERROR_ARGUMENT);
+    CHECK_TEXT(f->error.message, message);
 
-    check_step("meshes from nowhere");
+    check_step("a NULL list of meshes");
     CHECK(!md5_gl_draw_meshes(f->gl, NULL, NULL, 3, &unit_scene, f->people, 1));
     CHECK_TEXT(md5_gl_last_error(f->gl)->message, "no meshes are given");
     CHECK(md5_gl_draw_meshes(f->gl, NULL, NULL, 0, &unit_scene, f->people, 1));
     CHECK_EQ(md5_gl_last_error(f->gl)->code, MD5_OK);
 }
 
-/* Checks that the shader has the length of the rows, and the last instance's matrices at their
-   place. */
+/* Checks that the shader gets the length of the rows, and that the last instance's matrices are at their
+   position. */
 static void expect_places(const fixture *f, const md5_gl_mesh *one, uint32_t joints)
 {
     const fake_object *buffer = streamed(one->vao), *texture, *palettes = NULL;
@@ -229,7 +228,7 @@ static void expect_places(const fixture *f, const md5_gl_mesh *one, uint32_t joi
     CHECK(the_last_palette_lies_there);
 }
 
-/* Draws and tells how often textures were uploaded for it. */
+/* Draws, and returns how often the palette texture was uploaded. */
 static unsigned long uploads(fixture *f, const md5_gl_mesh *mesh, size_t count)
 {
     fake_gl_start_count();
@@ -240,17 +239,17 @@ static unsigned long uploads(fixture *f, const md5_gl_mesh *mesh, size_t count)
 static void test_palettes(fixture *f)
 {
     md5_gl_mesh box;
-    CHECK(UPLOAD(f->gl, f->from, 0, &box, &f->said));
+    CHECK(UPLOAD(f->gl, f->from, 0, &box, &f->error));
     CHECK(uploads(f, &f->one, 4) >= 1);
     CHECK_EQ(uploads(f, &box, 4), 0);
-    check_step("the last number of the last has changed");
+    check_step("the last number of the last palette has changed");
     f->palettes[3 * 72 + 71] += 1;
     CHECK(uploads(f, &box, 4) >= 1);
     expect_places(f, &box, 6);
     md5_gl_free_mesh(f->gl, &box);
 }
 
-/* For several meshes and crowds in a row: when are palettes uploaded again? */
+/* Draws several meshes and crowds in a row, and checks when palettes are uploaded again. */
 static void test_palettes_again(fixture *f)
 {
     fixture other;
@@ -260,22 +259,22 @@ static void test_palettes_again(fixture *f)
     f->options.leave_state = true;
     create_and_upload(f);
     other.gl = f->gl;
-    CHECK(UPLOAD(f->gl, f->from, 1, &box, &f->said) && upload(&other));
+    CHECK(UPLOAD(f->gl, f->from, 1, &box, &f->error) && upload(&other));
     CHECK(uploads(f, sleeve, 60) >= 1);
-    check_step("one number has changed where it lies");
+    check_step("one number has changed, at the same address");
     f->palettes[3 * 12 + 5] += 1;
     CHECK(uploads(f, sleeve, 60) >= 1);
     unsigned long fresh = fake.calls;
 
     check_step("another mesh, the same palettes");
     CHECK_EQ(uploads(f, &box, 60), 0);
-    CHECK_EQ(fake_gl_calls("glBufferData"), 1); /* transforms and tints are sent all the same */
-    printf("    leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n",
+    CHECK_EQ(fake_gl_calls("glBufferData"), 1); /* transforms and tints are always uploaded */
+    printf("    leave_state: %lu GL calls with new palettes, %lu with the palettes of the previous mesh\n",
            fresh, fake.calls);
     CHECK(fresh <= CALLS);
     CHECK(fake.calls < fresh);
 
-    check_step("the bind pose instead of another, once, and back");
+    check_step("the bind pose instead of one pose, for one draw, and back");
     f->people[5].palette = NULL;
     CHECK_EQ(uploads(f, &box, 60), 1);
     CHECK_EQ(uploads(f, sleeve, 60), 0);
@@ -285,13 +284,13 @@ static void test_palettes_again(fixture *f)
     check_step("another model with as many matrices");
     CHECK(uploads(&other, &other.one, 40) >= 1);
     draw(f, 59);
-    check_step("one instance more");
+    check_step("one more instance");
     CHECK(uploads(f, sleeve, 60) >= 1);
     expect_places(f, sleeve, 6);
     check_step("the same matrices, in a shorter row");
     draw(f, 1);
     expect_places(f, sleeve, 6);
-    check_step("and in a longer one");
+    check_step("and in a longer row");
     draw(f, 60);
     expect_places(f, sleeve, 6);
     md5_gl_free_mesh(f->gl, &box);
@@ -300,8 +299,8 @@ static void test_palettes_again(fixture *f)
     fixture_free(&other);
 }
 
-/* A crowd shrinks to one that has changed, and grows again, its others flat as before: what is
-   compared with lies in memory, but no longer on the GPU. */
+/* A crowd shrinks to one instance, which changes, and grows again with the old palettes. The copy for comparing
+   still has the old palettes in memory, but the GPU does not. */
 static void test_palettes_of_a_crowd_again(fixture *f)
 {
     memset(f->palettes + 72, 0, 59 * 72 * sizeof *f->palettes);
@@ -312,7 +311,7 @@ static void test_palettes_of_a_crowd_again(fixture *f)
     expect_places(f, &f->one, 6);
 }
 
-/* 59 of 6 joints have fewer matrices than 40 of 9, but with what else they have they are more. */
+/* 59 instances of 6 joints have fewer matrices than 40 of 9 joints, but need more bytes in all. */
 static void test_errors_of_a_crowd(fixture *f)
 {
     fixture other;
@@ -320,18 +319,18 @@ static void test_errors_of_a_crowd(fixture *f)
     other.gl = f->gl;
     CHECK(upload(&other));
     CHECK(draw(&other, 40));
-    check_step("no more than before");
+    check_step("no more bytes than before");
     fake.error = FAKE_INVALID_OPERATION;
     CHECK(draw(f, 40));
     CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
-    check_step("more than before");
+    check_step("more bytes than before");
     CHECK(draw(f, 59));
     CHECK_EQ(fake.error, 0);
     md5_gl_free_mesh(f->gl, &other.one);
     fixture_free(&other);
 }
 
-enum { MOST_PALETTES = 1024 * 1024 / 27 }; /* of 9 joints */
+enum { MOST_PALETTES = 1024 * 1024 / 27 }; /* palettes of 9 joints */
 
 static void test_most_palettes(fixture *f)
 {
@@ -356,24 +355,24 @@ static const gl_test md5_own_stories[] = {
 
 static const gl_test md5_own_edges[] = {
     GL_TEST(missing_mesh, "a mesh that the model lacks is refused", GRID, 1, true),
-    GL_TEST(palettes_again, "palettes go up again as soon as one number changes",
+    GL_TEST(palettes_again, "palettes are uploaded again as soon as one number changes",
             PLAYER, 60, false),
-    GL_TEST(palettes_of_a_crowd_again, "a crowd that was away for a draw sends its palettes anew",
+    GL_TEST(palettes_of_a_crowd_again, "a crowd that was away for a draw uploads its palettes again",
             PLAYER, 60, true),
-    GL_TEST(errors_of_a_crowd, "instances count where a draw is larger than all before",
+    GL_TEST(errors_of_a_crowd, "the size of a draw includes its instances",
             PLAYER, 59, true),
-    GL_TEST(most_palettes, "a crowd whose palettes no texture holds is refused",
+    GL_TEST(most_palettes, "a crowd whose palettes do not fit in a texture is refused",
             GRID, MOST_PALETTES + 1, false),
-    GL_TEST(no_memory_for_weights, "a mesh for whose weights there is no memory sends nothing",
+    GL_TEST(no_memory_for_weights, "a mesh without enough memory for its weights sends nothing",
             PLAYER, 1, true),
-    GL_TEST(too_many_weights, "weights may fill a texture, and be no more", PLAYER, 1, false),
-    GL_TEST(too_many_joints, "a mesh whose joints no texture holds is refused", PLAYER, 1, false)
+    GL_TEST(too_many_weights, "the weights of a mesh fit in one texture, or the mesh is refused", PLAYER, 1, false),
+    GL_TEST(too_many_joints, "a mesh whose joints do not fit in a texture is refused", PLAYER, 1, false)
 };
 
 void md5_test_library(void)
 {
     check_chapter(NAME);
-    RUN_ALL(stories);
+    RUN_ALL(shared_tests);
     RUN_ALL(md5_own_stories);
     RUN_ALL(edges);
     RUN_ALL(md5_own_edges);

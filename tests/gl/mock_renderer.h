@@ -1,6 +1,5 @@
-/* A renderer from its creation to its end, the calls that a frame takes, and what happens where
-   memory or the context is gone. Included by mock_md2.c and mock_md5.c, after mock_fixture.h.
-   Public domain. */
+/* mock_renderer.h: a renderer from its creation to its end, the calls that a frame takes, and failures without
+   memory or without a context. Included by mock_md2.c and mock_md5.c, after mock_fixture.h. Public domain. */
 
 static const uint8_t texel[4] = { 9, 9, 9, 9 };
 
@@ -19,7 +18,7 @@ static void test_draw(fixture *f)
 static void test_upload(fixture *f)
 {
     gl_mesh_t two;
-    fake.error = FAKE_INVALID_OPERATION;  /* somebody else's: an upload clears it */
+    fake.error = FAKE_INVALID_OPERATION;  /* an error of other code; an upload clears it */
     CHECK(UPLOAD(f->gl, f->from, f->number, &two, NULL));
     CHECK_EQ(fake.error, 0);
     CHECK_EQ(two.index_count, SHOWN(f)->index_count);
@@ -67,7 +66,7 @@ static void test_empty_draw(fixture *f)
     CHECK(draw(f, 0));
     CHECK_EQ(gl_last_error(f->gl)->code, OK);
 
-    check_step("from an empty list, which may have no address");
+    check_step("a draw from an empty list, whose address may be NULL");
     CHECK(gl_draw(f->gl, &f->one, 0, &unit_scene, NULL, 0));
     CHECK_EQ(gl_last_error(f->gl)->code, OK);
     CHECK_EQ(fake.calls, 0);
@@ -86,8 +85,8 @@ static void test_use_program(fixture *f)
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
 }
 
-/* Says so, and goes on with the program that it has. An error of OpenGL that is the caller's stays
-   the caller's. */
+/* The call fails with an error, and the renderer keeps its program. An OpenGL error of the caller is not
+   reported, and stays. */
 static void test_refused_programs(fixture *f)
 {
     static const char *const what[4] = { "a name of nothing", "a shader", "a program not linked",
@@ -118,7 +117,7 @@ static void test_refused_programs(fixture *f)
     gl_destroy(other);
 }
 
-/* OpenGL keeps it until another comes into use. That it is gone then is no error of anybody's. */
+/* OpenGL keeps a deleted program while it is in use. Then it is gone, which is no error. */
 static void test_deleted_program(fixture *f)
 {
     unsigned own = fake_new(FAKE_PROGRAM);
@@ -131,14 +130,14 @@ static void test_deleted_program(fixture *f)
     CHECK_EQ(fake.state.program, own);
     fake_glDeleteTextures(1, &texture);
 
-    check_step("a draw ends it");
+    check_step("a draw that ends the use of the program");
     CHECK(draw(f, 1));
     CHECK_EQ(fake.state.program, 0);
     expect_no_mistakes("draw");
     CHECK_EQ(fake.error, 0);
 }
 
-/* At other units; one goes, the other still draws. */
+/* The renderers use different units. After one is destroyed, the other still draws. */
 static void test_two_renderers(fixture *f)
 {
     gl_mesh_t mesh;
@@ -157,16 +156,16 @@ static void test_two_renderers(fixture *f)
 static void test_errors(fixture *f)
 {
     CHECK(draw(f, 3));
-    fake.error = FAKE_INVALID_OPERATION;  /* the caller's */
+    fake.error = FAKE_INVALID_OPERATION;  /* an error of the caller */
     CHECK(draw(f, 3));
     CHECK_EQ(fake.error, FAKE_INVALID_OPERATION);
     CHECK(draw(f, 300));
     CHECK_EQ(fake.error, 0);
 }
 
-/* -- What last_error tells --------------------------------------------------- */
+/* -- The result of last_error ------------------------------------------------ */
 
-/* A call that fails for a reason of its own. Returns what it says, or NULL behind the last. */
+/* Makes call number `call`, which fails with its own message. Returns the message, or NULL after the last call. */
 static const char *fail(fixture *f, int call)
 {
     gl_mesh_t   mesh;
@@ -215,7 +214,7 @@ static const char *fail(fixture *f, int call)
     return message;
 }
 
-/* After a call that succeeds, and after each other failure. */
+/* Checks last_error after a successful call and after each of the failures. */
 static void test_last_error(fixture *f)
 {
     const load_error_t *told = gl_last_error(f->gl);
@@ -245,40 +244,40 @@ static void test_last_error(fixture *f)
     fake_glDeleteTextures(1, &texture);
 }
 
-/* -- Creation: what may be missing, and sources ------------------------------ */
+/* -- Creation: missing functions, and shader sources -------------------------- */
 
-/* test_nulls tries the pointers; these are the words, and what else is refused. */
+/* The messages for refused arguments. test_nulls.c tests each pointer. */
 static void test_refused_arguments(fixture *f)
 {
     gl_mesh_t none;
     memset(&none, 0, sizeof none);
     f->options.allocator.release = NULL;
-    check_step("half an allocator");
-    CHECK(!gl_create(fake_gl_get_proc, &f->options, &f->said));
-    CHECK_EQ(f->said.code, ERROR_ARGUMENT);
+    check_step("an incomplete allocator");
+    CHECK(!gl_create(fake_gl_get_proc, &f->options, &f->error));
+    CHECK_EQ(f->error.code, ERROR_ARGUMENT);
     CHECK_EQ(fake.calls, 0);
     f->options.allocator.release = counting_release;
     create_or_abort(f);
 
-    check_step("upload into no mesh");
-    CHECK(!UPLOAD(f->gl, f->from, f->number, NULL, &f->said));
-    CHECK_TEXT(f->said.message, "no renderer, model or mesh is given");
+    check_step("upload, mesh is NULL");
+    CHECK(!UPLOAD(f->gl, f->from, f->number, NULL, &f->error));
+    CHECK_TEXT(f->error.message, "no renderer, model or mesh is given");
     CHECK(upload(f));
     fake_gl_start_count();
 
-    check_step("draw no mesh");
+    check_step("draw, mesh is NULL");
     CHECK(!gl_draw(f->gl, NULL, 0, &unit_scene, f->people, 1));
     CHECK(!draw_mesh(f, &none, 0, 1));
     CHECK_TEXT(gl_last_error(f->gl)->message, "no mesh, scene or instances are given");
 
-    check_step("draw too many");
+    check_step("draw, too many instances");
     CHECK(!draw(f, INT32_MAX));
     CHECK_TEXT(gl_last_error(f->gl)->message, "2147483647 instances are too many for one draw");
     CHECK(gl_last_error(NULL) == NULL);
     CHECK_EQ(fake.calls, 0);
     end_context(f, 0);
 
-    check_step("create without options and error");
+    check_step("create, options and error are NULL");
     f->gl = gl_create(fake_gl_get_proc, NULL, NULL);
     CHECK(f->gl != NULL);
     end_context(f, 0);
@@ -292,11 +291,11 @@ static fake_gl_proc no_function_at_all(const char *name)
 
 static void expect_gl_error(fixture *f, fake_gl_proc (*get_proc)(const char *), const char *named)
 {
-    memset(&f->said, 0x5A, sizeof f->said);
-    CHECK(gl_create(get_proc, &f->options, &f->said) == NULL);
-    CHECK_EQ(f->said.code, ERROR_GL);
-    bool names_it = strstr(f->said.message, named) != NULL;
-    if (!names_it) check_step("says \"%s\", not \"%s\"", f->said.message, named);
+    memset(&f->error, 0x5A, sizeof f->error);
+    CHECK(gl_create(get_proc, &f->options, &f->error) == NULL);
+    CHECK_EQ(f->error.code, ERROR_GL);
+    bool names_it = strstr(f->error.message, named) != NULL;
+    if (!names_it) check_step("the message is \"%s\", which lacks \"%s\"", f->error.message, named);
     CHECK(names_it);
     CHECK(gl_create(get_proc, &f->options, NULL) == NULL);
 }
@@ -318,7 +317,7 @@ static void test_missing_functions(fixture *f)
     expect_gl_error(f, no_function_at_all, "");
 }
 
-/* The error stands behind any warnings, and is quoted in one line. */
+/* The error comes after any warnings, and is quoted in one line. */
 static void test_refused_shaders(fixture *f)
 {
     static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER,
@@ -345,16 +344,16 @@ static void test_refused_shaders(fixture *f)
             check_scene("the %s shader is refused, log %d", stages[i / 2], k);
             fake.log = logs[k][0];
             expect_gl_error(f, fake_gl_get_proc, logs[k][1]);
-            CHECK(strstr(f->said.message, stages[i / 2]) != NULL);
-            CHECK(!strchr(f->said.message, '\n'));
-            CHECK(!strstr(f->said.message, "0:18"));
-            CHECK(strlen(f->said.message) < 240);
+            CHECK(strstr(f->error.message, stages[i / 2]) != NULL);
+            CHECK(!strchr(f->error.message, '\n'));
+            CHECK(!strstr(f->error.message, "0:18"));
+            CHECK(strlen(f->error.message) < 240);
         }
         end_context(f, 0);
     }
 }
 
-/* Also one that has all functions, or lacks the first. */
+/* The version is what counts, whatever functions the context has. */
 static void test_old_contexts(fixture *f)
 {
     static const char *const versions[7][2] = {
@@ -377,7 +376,7 @@ static void test_old_contexts(fixture *f)
     }
 }
 
-/* The fake takes only the line that fits its context. */
+/* The fake accepts only the line that matches its context. */
 static void test_version_line(fixture *f)
 {
     static const char *const contexts[8] = {
@@ -393,7 +392,7 @@ static void test_version_line(fixture *f)
     }
     begin_context(f, false);
     f->options.version_line = "#version 300 es";
-    CHECK(gl_create(fake_gl_get_proc, &f->options, &f->said) == NULL);
+    CHECK(gl_create(fake_gl_get_proc, &f->options, &f->error) == NULL);
     f->options.version_line = "#version 330 core";
     create_or_abort(f);
     end_context(f, 0);
@@ -410,13 +409,13 @@ static void test_fragment_source(fixture *f)
     end_context(f, 0);
 }
 
-/* Its textures have the pixels that were given. That their mipmaps are made of others is a matter of
-   memory here, and of what test_gl sees. */
+/* The textures have the pixels that were given. Their special mipmaps are visible only in the memory used here;
+   test_gl checks how they look. */
 static void test_cut_out(fixture *f)
 {
     static const uint8_t edge[8] = { 255, 0, 0, 127, 0, 0, 9, 128 };
     for (int cut = 0; cut < 2; ++cut) {
-        check_step(cut ? "with cut_out" : "without");
+        check_step(cut ? "with cut_out" : "without cut_out");
         f->options.cut_out = cut != 0;
         create_or_abort(f);
         bool is_told = strstr(source_of(PROGRAM(f->gl), 1), "#define CUT_OUT\n") != NULL;
@@ -466,7 +465,7 @@ static void test_call_counts(fixture *f)
     }
 }
 
-/* It allocates as often as it doubles; 100 frames after that allocate nothing. */
+/* Growing, a crowd allocates once per doubling. The next 100 frames allocate nothing. */
 static void test_steady_frames(fixture *f)
 {
     size_t before = f->memory.allocations, objects, steps = 0;
@@ -506,7 +505,7 @@ static void test_crowd_is_gone(fixture *f)
     CHECK_EQ(f->memory.allocations, allocations);
 }
 
-/* It takes more than the 64 MiB that are the limit of loading. */
+/* A crowd may take more than 64 MiB, which is the limit of loading. */
 static void test_great_crowd(fixture *f)
 {
     CHECK(draw(f, GREAT_CROWD));
@@ -523,7 +522,7 @@ static void test_great_crowd(fixture *f)
 
 /* -- Failures -------------------------------------------------------------- */
 
-/* Create, upload and draw, with the n-th allocation failing, for every n. */
+/* For every n, creates, uploads and draws while the n-th allocation fails. */
 static void test_no_memory(fixture *f)
 {
     size_t failures = 0;
@@ -532,14 +531,14 @@ static void test_no_memory(fixture *f)
         check_step("allocation %lu fails", (unsigned long)n);
         begin_context(f, false);
         f->memory.fail_at = n;
-        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->error);
         if (!f->gl) {
-            CHECK_EQ(f->said.code, ERROR_MEMORY);
+            CHECK_EQ(f->error.code, ERROR_MEMORY);
         } else if (!upload(f)) {
-            CHECK_EQ(f->said.code, ERROR_MEMORY);
+            CHECK_EQ(f->error.code, ERROR_MEMORY);
             expect_empty(&f->one);
         } else {
-            CHECK_EQ(f->said.code, OK);
+            CHECK_EQ(f->error.code, OK);
             done = draw(f, 50000);
             CHECK_EQ(done, f->memory.allocations < n);
             CHECK_EQ(fake.draws, done ? 1 : 0); /* without memory nothing is drawn */
@@ -552,7 +551,7 @@ static void test_no_memory(fixture *f)
     CHECK(failures > 0);
 }
 
-/* Only the allocator limits the largest crowd that the interface allows. */
+/* The largest crowd that the interface allows is limited only by the allocator. */
 static void test_memory_comes_back(fixture *f)
 {
     uint32_t number;
@@ -563,22 +562,22 @@ static void test_memory_comes_back(fixture *f)
     CHECK(!draw(f, 10000000));            /* no instance is read */
     CHECK_EQ(gl_last_error(f->gl)->code, ERROR_MEMORY);
     CHECK_EQ(fake.draws, 0);
-    CHECK(draw(f, 0));                    /* no failure, so no error */
+    CHECK(draw(f, 0));                    /* succeeds, so last_error has no error */
     CHECK_EQ(gl_last_error(f->gl)->code, OK);
-    if (!UPLOAD(f->gl, big, number, &two, &f->said)) CHECK_EQ(f->said.code, ERROR_MEMORY);
+    if (!UPLOAD(f->gl, big, number, &two, &f->error)) CHECK_EQ(f->error.code, ERROR_MEMORY);
     gl_free_mesh(f->gl, &two);
     check_step("with memory again");
     f->memory.fail_at = 0;
     draw(f, 50000);
     CHECK_EQ(fake.draws, 1);
-    CHECK(UPLOAD(f->gl, big, number, &two, &f->said));
-    CHECK_EQ(f->said.code, OK);
-    CHECK_TEXT(f->said.message, "");
+    CHECK(UPLOAD(f->gl, big, number, &two, &f->error));
+    CHECK_EQ(f->error.code, OK);
+    CHECK_TEXT(f->error.message, "");
     gl_free_mesh(f->gl, &two);
     free_model(big);
 }
 
-/* The context may be lost at any call. */
+/* The context may be lost in any call. */
 static void test_lost_while_creating(fixture *f)
 {
     fake.lost_after = 1;
@@ -587,9 +586,9 @@ static void test_lost_while_creating(fixture *f)
         unsigned long calls = fake.lost_after;
         begin_context(f, false);
         fake.lost_after = calls;
-        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->error);
         if (!fake.lost) break;
-        if (!f->gl) CHECK_EQ(f->said.code, ERROR_GL);
+        if (!f->gl) CHECK_EQ(f->error.code, ERROR_GL);
         end_renderer(f);
         fake.lost_after = calls + 1;
     }
@@ -599,7 +598,7 @@ static void test_lost_while_creating(fixture *f)
     end_context(f, 0);
 }
 
-/* A lost context answers nothing. No memory stays. */
+/* A lost context returns nothing. All memory is freed. */
 static void test_lost_context(fixture *f)
 {
     static const char *const calls[4] = { "create", "upload", "draw", "a second draw" };
@@ -608,8 +607,8 @@ static void test_lost_context(fixture *f)
         check_step("lost before %s", calls[when]);
         begin_context(f, false);
         fake.lost = when == 0;
-        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
-        if (!f->gl) CHECK_EQ(f->said.code, ERROR_GL);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->error);
+        if (!f->gl) CHECK_EQ(f->error.code, ERROR_GL);
         CHECK_EQ(f->gl == NULL, when == 0);
         if (f->gl) {
             fake.lost = fake.lost || when == 1;
@@ -620,7 +619,7 @@ static void test_lost_context(fixture *f)
             fake.lost = true;
             CHECK(!draw(f, 20));
             CHECK(!gl_use_program(f->gl, 0));
-            CHECK(!UPLOAD(f->gl, f->from, f->number, &two, &f->said));
+            CHECK(!UPLOAD(f->gl, f->from, f->number, &two, &f->error));
             CHECK_TEXT(gl_last_error(f->gl)->message, "the OpenGL context is lost or not current");
             CHECK(!draw_mesh(f, &two, 0, 20));
             gl_free_mesh(f->gl, &two);
@@ -659,7 +658,7 @@ static void test_refused_draws(fixture *f)
     CHECK_EQ(refused, UNITS - 1);         /* the instances, and the palettes of MD5 */
 }
 
-/* The GPU's memory runs out at each place in turn. */
+/* The GPU's memory runs out at each request in turn. */
 static void test_full_gpu(fixture *f)
 {
     unsigned long at;
@@ -672,19 +671,19 @@ static void test_full_gpu(fixture *f)
         const fake_state then = fake.state;
         const fake_object array = fake.object[then.array];
         fake.gpu_fail_at = at;
-        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->said);
+        f->gl = gl_create(fake_gl_get_proc, &f->options, &f->error);
         unsigned own = fake_gl_live(FAKE_KINDS);
-        CHECK_EQ(f->gl == NULL, at < UNITS); /* white, and the palette of MD5 */
-        fake.error = FAKE_INVALID_OPERATION; /* somebody else's */
+        CHECK_EQ(f->gl == NULL, at < UNITS); /* the requests of create: white, and the palette of MD5 */
+        fake.error = FAKE_INVALID_OPERATION; /* an error of other code */
         ok = f->gl && upload(f);
-        CHECK_EQ(f->said.code, ok ? OK : ERROR_MEMORY);
-        CHECK_TEXT(f->said.message, ok ? "" : "the GPU has no memory left");
+        CHECK_EQ(f->error.code, ok ? OK : ERROR_MEMORY);
+        CHECK_TEXT(f->error.message, ok ? "" : "the GPU has no memory left");
         if (!ok) expect_empty(&f->one);
         if (!ok) expect_live(own, "a failed upload");
         expect_state(&then, &array, "upload");
         end_context(f, callers);
     }
-    CHECK_EQ(at, UNITS + 4); /* a texture, vertices and indices; then all is well */
+    CHECK_EQ(at, UNITS + 4); /* the texture, vertices and indices; the next request succeeds */
 }
 
 static void test_full_gpu_at_textures(fixture *f)
@@ -696,16 +695,16 @@ static void test_full_gpu_at_textures(fixture *f)
     fake.gpu_fail_at = 1;
     CHECK_EQ(gl_create_texture(f->gl, texel, 1, 1), 0);
     CHECK_TEXT(gl_last_error(f->gl)->message, "the GPU has no memory left");
-    CHECK_EQ(fake.error, 0);              /* nor that of the mipmaps, which need the image */
+    CHECK_EQ(fake.error, 0);              /* also the error of mipmaps, which need the image, is cleared */
     fake.gpu_error = FAKE_INVALID_OPERATION;
     CHECK_EQ(gl_create_texture(f->gl, texel, 1, 1), 0);
     gl_free_mesh(f->gl, &f->one);
     CHECK(!upload(f));
-    CHECK_EQ(f->said.code, ERROR_GL);
-    CHECK_TEXT(f->said.message, "OpenGL reports error 1282");
+    CHECK_EQ(f->error.code, ERROR_GL);
+    CHECK_TEXT(f->error.message, "OpenGL reports error 1282");
 }
 
-/* The program's memory ends after that of the GPU, in the same call. */
+/* The program's memory runs out after the GPU's memory, in the same call. */
 static void test_no_memory_anywhere(fixture *f)
 {
     for (unsigned n = 1; n < 4; ++n) {
@@ -715,7 +714,7 @@ static void test_no_memory_anywhere(fixture *f)
         fake.gpu_requests = 0;
         fake.gpu_fail_at = 1;
         CHECK(!upload(f));
-        CHECK_EQ(f->said.code, ERROR_MEMORY);
+        CHECK_EQ(f->error.code, ERROR_MEMORY);
         CHECK_EQ(fake.error, 0);
     }
 }
@@ -726,8 +725,8 @@ static void test_limits(fixture *f)
     fake.max_texture_size = 3;            /* less than OpenGL allows */
     create_or_abort(f);
     CHECK(!upload(f));
-    CHECK_EQ(f->said.code, ERROR_LIMIT);
-    CHECK(strstr(f->said.message, " texels, more than a texture of 3 rows holds") != NULL);
+    CHECK_EQ(f->error.code, ERROR_LIMIT);
+    CHECK(strstr(f->error.message, " texels, more than a texture of 3 rows holds") != NULL);
     expect_empty(&f->one);
     end_context(f, 0);
     begin_context(f, false);

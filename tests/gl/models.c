@@ -4,7 +4,7 @@
 static void *loaded_or_abort(void *model, const char *message)
 {
     if (!model) {
-        printf("a model of the tests does not load: %s\n", message);
+        printf("a model of the tests cannot be loaded: %s\n", message);
         abort();
     }
     return model;
@@ -28,7 +28,7 @@ md5_model *md5_from_text(m5_text *text, uint32_t flags)
     return (md5_model *)loaded_or_abort(model, error.message);
 }
 
-/* Three numbers of at least `low`. */
+/* Writes three random numbers between `low` and `low` + `size`, in parentheses. */
 static void put_triple(m5_text *text, random_source *random, double low, double size)
 {
     double x = random_unit(random), y = random_unit(random), z = random_unit(random);

@@ -1,9 +1,9 @@
-/* Tests that are the same for md2.h and md5.h. Included by render_md2.c and render_md5.c, after
+/* render_both.h: tests that are the same for md2.h and md5.h. Included by render_md2.c and render_md5.c, after
 
        names_md2.h or names_md5.h, and create, upload, square and square_tests for
-                                   those of the library in render.h
+                                   the library's functions of render.h
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
-       MODEL_FILE                  the name of a model's file with a picture gl_square.png beside it
+       MODEL_FILE                  the name of a model's file that has a picture gl_square.png next to it
        CAPTURED                    outputs of the vertex shader that tests read
 
    Public domain. */
@@ -15,7 +15,7 @@ gl_t *create(const gl_options_t *options)
     load_error_t error;
     captured_count = CAPTURED;
     gl_t *gl = gl_create((gl_get_proc_t)get_proc, options, &error);
-    if (!gl) check_step("create says: %s", error.message);
+    if (!gl) check_step("create failed: %s", error.message);
     CHECK(gl != NULL);
     return gl;
 }
@@ -24,7 +24,7 @@ void upload(gl_t *gl, const model_t *model, uint32_t number, gl_mesh_t *mesh)
 {
     load_error_t error;
     bool is_uploaded = UPLOAD(gl, model, number, mesh, &error);
-    if (!is_uploaded) check_step("upload says: %s", error.message);
+    if (!is_uploaded) check_step("upload failed: %s", error.message);
     CHECK(is_uploaded);
 }
 
@@ -37,7 +37,8 @@ static struct shown {
     gl_instance_t instances[3];
 } shown;
 
-/* No transform, no tint; the view is along -X, y to the right and z up; the nearer, the greater x. */
+/* Sets the light and a view along -X, with y to the right and z up; points with larger x are nearer. Instances
+   have no transform and no tint. */
 static void show(float ambient, const float light[3])
 {
     gl_scene_t scene = { ambient, { 0 }, { [4] = 1, [9] = 1, [2] = -0.1f, [15] = 1 } };
@@ -64,7 +65,7 @@ static GLuint make_texture(uint8_t red, uint8_t green, uint8_t blue, uint8_t alp
     return gl_create_texture(shown.gl, texel, 1, 1);
 }
 
-/* Three in half the size: below a red and a green one, and above the red a blue one. */
+/* Three instances at half size: a red and a green one in the lower half, a blue one above the red. */
 static void test_crowd(void)
 {
     show(1, NULL);
@@ -87,7 +88,7 @@ static void test_crowd(void)
     expect_pixel(48, 16, 128, 128, 128);
 }
 
-/* White, lit or not. */
+/* Draws the white square and checks its brightness. */
 static void expect_shade(const char *step, int shade)
 {
     check_step("%s", step);
@@ -119,7 +120,7 @@ static void test_light(void)
         show(0, NULL);
         view[2] = reversed ? 0.1f : -0.1f;
         expect_shade(reversed ? "from the camera in front, reversed depth" : "in front", 255);
-        view[4] = -1;                 /* right is left now: from behind */
+        view[4] = -1;                 /* right is left now, because the view is from behind */
         expect_shade(reversed ? "from the camera behind" : "behind, reversed depth", 64);
     }
 }
@@ -137,13 +138,13 @@ static void test_tint(void)
     glDeleteTextures(1, &texture);
 }
 
-/* Without one it is white. */
+/* Without a texture the square is white. */
 static void test_textures(void)
 {
     GLuint red = make_texture(255, 0, 0, 255), blue = make_texture(0, 0, 255, 255);
     show(1, NULL);
     for (int i = 0; i < 2; ++i) {
-        check_step("round %d", i);
+        check_step("pass %d", i);
         draw(red);
         expect_pixel(32, 32, 255, 0, 0);
         draw(blue);
@@ -155,7 +156,7 @@ static void test_textures(void)
     glDeleteTextures(1, &blue);
 }
 
-/* A white square faces the camera, before a grey background. */
+/* A white square faces the camera, in front of a gray background. */
 static void test_settings(void)
 {
     show(1, NULL);
@@ -175,7 +176,7 @@ static void test_settings(void)
     expect_shade("half transparent", 191);
 }
 
-/* From pixels top row first, bottom row first with FLIP_V, and from a file either way. */
+/* The texture comes from pixels, with the bottom row first if FLIP_V is set, or from a file. */
 static void test_orientation(void)
 {
     static const uint32_t    flags[2] = { 0, FLIP_V };
@@ -186,7 +187,7 @@ static void test_orientation(void)
     char model_path[600], skin_path[600];
     snprintf(model_path, sizeof model_path, "%s/%s", scratch, MODEL_FILE);
     snprintf(skin_path, sizeof skin_path, "%s/gl_square.png", scratch);
-    four_colours(pixels, false);
+    four_colors(pixels, false);
     CHECK(stbi_write_png(skin_path, 16, 16, 4, pixels, 16 * 4) != 0);
     show(1, NULL);
     for (int i = 0; i < 4; ++i) {
@@ -194,7 +195,7 @@ static void test_orientation(void)
         check_step("%s, texture from %s", names[i % 2], from_file ? "a file" : "pixels");
         free_model(shown.square);
         shown.square = square(flags[i % 2]);
-        four_colours(pixels, i % 2 == 1);
+        four_colors(pixels, i % 2 == 1);
         GLuint texture = from_file ? LOAD_TEXTURE(gl, shown.square, model_path, 0, &error)
                                    : gl_create_texture(gl, pixels, 16, 16);
         CHECK(texture != 0);
@@ -206,13 +207,13 @@ static void test_orientation(void)
         glDeleteTextures(1, &texture);
     }
     remove(skin_path);
-    check_step("the file is gone");
+    check_step("the file is deleted");
     CHECK_EQ(LOAD_TEXTURE(gl, shown.square, model_path, 0, &error), 0);
     CHECK_EQ(error.code, ERROR_OPEN);
     CHECK(error.message[0]);
 }
 
-/* Draws as another renderer does. */
+/* Draws with a new renderer. */
 static void draw_with(const gl_options_t *options, uint32_t texture)
 {
     gl_t *kept = shown.gl;
@@ -222,7 +223,7 @@ static void draw_with(const gl_options_t *options, uint32_t texture)
     shown.gl = kept;
 }
 
-/* Whatever the tint. */
+/* The tint does not change which texels are left out. */
 static void test_cut_out(void)
 {
     const gl_options_t options = { .cut_out = true };
@@ -237,15 +238,15 @@ static void test_cut_out(void)
     }
 }
 
-/* The pixels that a picture with holes covers, and those of the whole square, drawn at a share of the
-   size at which a texel is a pixel, turned a little. */
-static long covered(gl_t *gl, const gl_mesh_t *mesh, GLuint texture, float share,
-                    float turn, int *least_alpha)
+/* Draws a picture with holes, or the whole square if `texture` is 0, and returns how many pixels it covers. At
+   scale 1 a texel is as large as a pixel. The square is rotated by `angle`. */
+static long covered(gl_t *gl, const gl_mesh_t *mesh, GLuint texture, float scale,
+                    float angle, int *least_alpha)
 {
     float *view = shown.scene.view_projection;
     show(1, NULL);
-    view[4] = view[9] = 0.5f * share * cosf(turn);
-    view[5] = 0.5f * share * sinf(turn);
+    view[4] = view[9] = 0.5f * scale * cosf(angle);
+    view[5] = 0.5f * scale * sinf(angle);
     view[8] = -view[5];
     view[12] = view[13] = 0.3f / (float)CUT_OUT_SIZE;
     clear(0, 0, 0);
@@ -253,27 +254,27 @@ static long covered(gl_t *gl, const gl_mesh_t *mesh, GLuint texture, float share
     return count_covered(2 * CUT_OUT_SIZE, least_alpha);
 }
 
-/* Up close, and at a half, a quarter and an eighth of that size. */
-static void expect_equal_shares(gl_t *gl, const gl_mesh_t *mesh, GLuint texture)
+/* Checks that the covered fraction of the square is the same at scale 1, 1/2, 1/4 and 1/8. */
+static void expect_equal_fractions(gl_t *gl, const gl_mesh_t *mesh, GLuint texture)
 {
     for (int turned = 0; turned < 3; ++turned) {
-        double up_close = 0;
+        double at_full_size = 0;
         for (int halved = 0; halved < 4; ++halved) {
-            float share = 1.0f / (float)(1 << halved), turn = 0.4f * (float)turned;
+            float scale = 1.0f / (float)(1 << halved), angle = 0.4f * (float)turned;
             int alpha;
-            check_step("at %g of the size, turned by %g", (double)share, (double)turn);
-            double solid = (double)covered(gl, mesh, texture, share, turn, &alpha);
+            check_step("scale %g, rotated by %g", (double)scale, (double)angle);
+            double solid = (double)covered(gl, mesh, texture, scale, angle, &alpha);
             CHECK(alpha >= 127);
-            if (halved > 0) CHECK_EQ(alpha, 255); /* so that blending fades nothing twice */
-            double all = (double)covered(gl, mesh, 0, share, turn, &alpha), covers = solid / all;
-            if (halved == 0) up_close = covers;
-            CHECK_NEAR(covers / up_close, 1, 0.1);
+            if (halved > 0) CHECK_EQ(alpha, 255); /* so that blending does not fade the edges again */
+            double all = (double)covered(gl, mesh, 0, scale, angle, &alpha), fraction = solid / all;
+            if (halved == 0) at_full_size = fraction;
+            CHECK_NEAR(fraction / at_full_size, 1, 0.1);
         }
-        CHECK(up_close > 0.2 && up_close < 0.7);
+        CHECK(at_full_size > 0.2 && at_full_size < 0.7);
     }
 }
 
-/* Textures of the renderer, and those that the caller has made. */
+/* Tests textures of the renderer, and textures that the caller has created. */
 static void test_cut_out_far_away(void)
 {
     static uint8_t pixels[CUT_OUT_SIZE * CUT_OUT_SIZE * 4];
@@ -286,7 +287,7 @@ static void test_cut_out_far_away(void)
         paint_cut_out(which, pixels);
         check_scene("a %s, in a texture of the renderer", cut_out_names[which]);
         GLuint texture = gl_create_texture(gl, pixels, CUT_OUT_SIZE, CUT_OUT_SIZE);
-        expect_equal_shares(gl, &mesh, texture);
+        expect_equal_fractions(gl, &mesh, texture);
         glDeleteTextures(1, &texture);
 
         check_scene("a %s, in a texture of the caller", cut_out_names[which]);
@@ -296,11 +297,11 @@ static void test_cut_out_far_away(void)
                      GL_UNSIGNED_BYTE, pixels);
         glGenerateMipmap(GL_TEXTURE_2D);
         glBindTexture(GL_TEXTURE_2D, 0);
-        expect_equal_shares(gl, &mesh, texture);
+        expect_equal_fractions(gl, &mesh, texture);
         glDeleteTextures(1, &texture);
     }
 
-    /* Glass is as solid far away as it is up close, in textures of the renderer. */
+    /* In textures of the renderer, glass has the same alpha far away and near. */
     for (int solid = 0; solid < 2; ++solid) {
         int alpha;
         memset(pixels, solid ? 160 : 100, sizeof pixels);
@@ -315,7 +316,7 @@ static void test_cut_out_far_away(void)
     expect_no_error("cut_out");
 }
 
-/* It may begin with a precision. */
+/* The source may begin with a precision statement. */
 static void test_fragment_source(void)
 {
     static const float light[3] = { 1, 0, 0 };
@@ -339,28 +340,28 @@ static void test_fragment_error(void)
     };
     load_error_t error;
     CHECK(gl_create((gl_get_proc_t)get_proc, &options, &error) == NULL);
-    check_step("it says: %s", error.message);
+    check_step("the error is: %s", error.message);
 
     /* String 0, line 3: Mesa and ANGLE write 0:3, NVIDIA's driver 0(3). */
     CHECK(strstr(error.message, "0:3") || strstr(error.message, "0(3)"));
 }
 
-static GLuint link_own_program(void)
+static GLuint link_custom_program(void)
 {
     const char *const vertex[2] = { "#define FRAMES 8\n", gl_vertex_source() };
     return link_program(vertex, 2, "in vec3 v_normal;\nout vec4 c;\n"
                                    "void main() { c = vec4(0.5 * v_normal, 1.0); }\n");
 }
 
-/* Its colour is half the normal. */
+/* The custom program's color is half the normal. */
 static void test_use_program(void)
 {
-    GLuint program = link_own_program();
+    GLuint program = link_custom_program();
     show(1, NULL);
     CHECK(gl_use_program(shown.gl, program));
     draw(0);
     expect_pixel(32, 32, 128, 0, 0);
-    check_step("what is no linked program changes nothing");
+    check_step("anything but a linked program changes nothing");
     GLuint unlinked = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
     CHECK(!gl_use_program(shown.gl, 987654));
     CHECK(!gl_use_program(shown.gl, unlinked));
@@ -371,17 +372,17 @@ static void test_use_program(void)
     glDeleteProgram(unlinked);
     glDeleteShader(shader);
 
-    check_step("the built-in one again");
+    check_step("the built-in program again");
     CHECK(gl_use_program(shown.gl, 0));
     draw(0);
     expect_pixel(32, 32, 255, 255, 255);
     glDeleteProgram(program);
 }
 
-/* It ends with the draw, and nothing is in use then. */
+/* The program ends with the next draw. Then no program is in use. */
 static void test_deleted_program(void)
 {
-    GLuint program = link_own_program();
+    GLuint program = link_custom_program();
     GLint  in_use = -1;
     glUseProgram(program);
     glDeleteProgram(program);
@@ -392,7 +393,7 @@ static void test_deleted_program(void)
     CHECK_EQ(in_use, 0);
 }
 
-/* What a caller of leave_state does in each frame: it binds all anew for its own draws. */
+/* Draws as a caller of leave_state does in each frame: binds everything again for its own draws. */
 static void draw_background(GLuint program, GLuint array)
 {
     glUseProgram(program);
@@ -405,7 +406,7 @@ static void draw_background(GLuint program, GLuint array)
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/* Three frames: a blue background, and before it a square, red, white and red. */
+/* Draws three frames: a blue background, and in front of it a square that is red, white, red. */
 static void test_leave_state(void)
 {
     static const char *const corners[1] = {
@@ -434,7 +435,7 @@ static void test_leave_state(void)
         expect_pixel(32, 32, 255, is_white ? 255 : 0, is_white ? 255 : 0);
         expect_pixel(8, 8, 0, 0, 255);
 
-        check_step("frame %d: what the draw has bound stays bound", frame);
+        check_step("frame %d: objects that the draw has bound stay bound", frame);
         GLint bound = 0;
         glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &bound);
         CHECK_EQ(bound, mesh.vao);
@@ -442,7 +443,7 @@ static void test_leave_state(void)
         glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
         CHECK(bound != 0);
 
-        /* And nothing else has changed. */
+        /* All other state is unchanged. */
         draw_background(background, array);
         expect_state(&then, "draw");
     }
@@ -455,11 +456,11 @@ static void test_leave_state(void)
     glDeleteTextures(1, &red);
 }
 
-/* All that this GL tells of its state, first as it begins, then with much of it set. */
+/* Compares all state that this GL can return: first that of a new context, then with much of it changed. */
 static void test_state(void)
 {
     show(1, NULL);
-    GLuint program = link_own_program();
+    GLuint program = link_custom_program();
     for (int much = 0; much < 2; ++much) {
         check_scene(much ? "much of the state is set" : "the state of a new context");
         if (much) set_much(program);
@@ -482,14 +483,14 @@ static void test_state(void)
     }
 }
 
-/* A test gets a renderer and a square. */
-static void (*now)(void);
+/* Each test gets a renderer and a square. */
+static void (*current_test)(void);
 
 static void run_test(void)
 {
     shown.gl = create(NULL);
     shown.square = square(0);
-    now();
+    current_test();
     gl_destroy(shown.gl);
     free_model(shown.square);
     expect_no_error("destroy");
@@ -497,7 +498,7 @@ static void run_test(void)
 
 static void run(const char *name, const char *description, void (*test)(void))
 {
-    now = test;
+    current_test = test;
     check_run(name, description, run_test);
 }
 
@@ -506,17 +507,17 @@ static void run(const char *name, const char *description, void (*test)(void))
 void square_tests(void)
 {
     RUN_HERE(state, "every call leaves all state of OpenGL as it was");
-    RUN_HERE(crowd, "each instance stands where its transform says, in its tint");
-    RUN_HERE(light, "a surface has full light towards the light, else the ambient share");
-    RUN_HERE(tint, "the colour is texture times tint times light");
+    RUN_HERE(crowd, "each instance is where its transform puts it, in its tint");
+    RUN_HERE(light, "a surface has full light toward the light, otherwise only the ambient light");
+    RUN_HERE(tint, "the color is texture times tint times light");
     RUN_HERE(textures, "each draw has its own texture, or is white");
-    RUN_HERE(orientation, "the texture is the right way round");
-    RUN_HERE(cut_out, "with cut_out texels of an alpha below one half are left out");
-    RUN_HERE(cut_out_far_away, "with cut_out leaves and fences keep their area with distance");
-    RUN_HERE(settings, "culling, depth test and blending are the caller's");
-    RUN_HERE(fragment_source, "a fragment shader of one's own gets the documented inputs");
-    RUN_HERE(fragment_error, "errors in fragment_source have the numbers of its own lines");
-    RUN_HERE(use_program, "a program of one's own draws until it is taken back");
+    RUN_HERE(orientation, "the texture is neither flipped nor mirrored");
+    RUN_HERE(cut_out, "with cut_out, texels of an alpha below one half are left out");
+    RUN_HERE(cut_out_far_away, "with cut_out, leaves and fences keep their area with distance");
+    RUN_HERE(settings, "culling, depth test and blending belong to the caller");
+    RUN_HERE(fragment_source, "a custom fragment shader gets the documented inputs");
+    RUN_HERE(fragment_error, "errors in fragment_source have the line numbers of that source");
+    RUN_HERE(use_program, "a custom program draws until it is removed");
     RUN_HERE(deleted_program, "a program that was deleted in use is not replaced by another");
-    RUN_HERE(leave_state, "with leave_state a caller that binds all anew draws frame after frame");
+    RUN_HERE(leave_state, "with leave_state, a caller that binds everything again can draw many frames");
 }

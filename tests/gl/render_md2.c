@@ -3,7 +3,7 @@
 
 #include <stb/stb_image_write.h>
 
-/* A texture coordinate is half a texel off the picture's edge: of so many that it does not show. */
+/* Texture coordinates are half a texel inside the picture's edges; the skin is so large that this is not visible. */
 md2_model *md2_square(uint32_t flags)
 {
     static const int corners[4][4] = {

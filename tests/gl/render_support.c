@@ -1,4 +1,4 @@
-/* render_support.c: the functions of render.h that know neither library. Public domain. */
+/* render_support.c: the functions of render.h that use neither library. Public domain. */
 #include "render.h"
 
 void expect_no_error(const char *call)
@@ -11,7 +11,7 @@ void expect_no_error(const char *call)
 /* -- State ------------------------------------------------------------------ */
 
 #define ALL(name, count)     { #name, name, count, false }
-#ifdef __EMSCRIPTEN__                 /* its header does not have these names */
+#ifdef __EMSCRIPTEN__                 /* its header lacks these names */
     #define DESKTOP(name, count) { #name, 0, count, true }
 #else
     #define DESKTOP(name, count) { #name, name, count, true }
@@ -21,7 +21,7 @@ static const struct {
     const char *name;
     GLenum      what;
     int         count;
-    bool        desktop;              /* unknown to GL ES */
+    bool        desktop;              /* not in GL ES */
 } state_values[] = {
     ALL(GL_CURRENT_PROGRAM, 1), ALL(GL_VERTEX_ARRAY_BINDING, 1),
     ALL(GL_ELEMENT_ARRAY_BUFFER_BINDING, 1), ALL(GL_ARRAY_BUFFER_BINDING, 1),
@@ -76,16 +76,16 @@ static void expect_values(const char *call, const char *name, int count, const G
     }
 }
 
-void expect_state(const gl_state *then, const char *call)
+void expect_state(const gl_state *before, const char *call)
 {
     expect_no_error(call);
     const gl_state now = get_state();
     for (size_t i = 0; i < sizeof state_values / sizeof *state_values; ++i) {
         expect_values(call, state_values[i].name, state_values[i].count, now.value[i],
-                      then->value[i]);
+                      before->value[i]);
     }
-    expect_values(call, "GL_TEXTURE_BINDING_2D of unit", STATE_UNITS, now.texture, then->texture);
-    expect_values(call, "GL_SAMPLER_BINDING of unit", STATE_UNITS, now.sampler, then->sampler);
+    expect_values(call, "GL_TEXTURE_BINDING_2D of unit", STATE_UNITS, now.texture, before->texture);
+    expect_values(call, "GL_SAMPLER_BINDING of unit", STATE_UNITS, now.sampler, before->sampler);
     check_step("after %s", call);
 }
 
@@ -168,8 +168,8 @@ static double determinant(const float m[16])
     return sum;
 }
 
-/* Any affine transform: rotated, stretched, sheared, mirrored in every other; moved by up to `far`
-   on each axis. */
+/* Writes a random affine transform: rotated, stretched, sheared, sometimes mirrored, and moved by up to `size` on
+   each axis. */
 void random_transform(random_source *random, float size, float out[16])
 {
     do {
@@ -218,8 +218,8 @@ static void transform_vertex(const float m[16], const float position[3], const f
     for (int i = 0; i < 3; ++i) out_normal[i] /= sqrt(length);
 }
 
-/* Tangents go with the surface; a mirror turns the bitangent. */
-static void turn_tangent(const float m[16], const float tangent[4], double out[4])
+/* Transforms a tangent. It rotates with the surface; a mirror reverses the bitangent. */
+static void transform_tangent(const float m[16], const float tangent[4], double out[4])
 {
     double length = 0;
     for (int i = 0; i < 3; ++i) {
@@ -234,10 +234,10 @@ static void turn_tangent(const float m[16], const float tangent[4], double out[4
 typedef struct place {
     uint32_t instance;
     size_t   vertex;
-} place;
+} location;
 
-/* There are millions, so those that are equal are not counted. */
-static void compare(place at, const char *name, int count, const float *got, const double *want,
+/* Compares values. There are millions, so equal values are not counted as checks. */
+static void compare(location at, const char *name, int count, const float *got, const double *want,
                     double tolerance)
 {
     for (int k = 0; k < count; ++k) {
@@ -261,7 +261,7 @@ void compare_vertices(uint32_t instance, const wanted *want, const made *have, t
     if (!(m[15] < 0 || m[15] > 0)) m = none;
     if (!(tint[0] + tint[1] + tint[2] + tint[3] > 0)) tint = white;
     for (size_t i = 0; i < want->count; ++i) {
-        const place at = { instance, i };
+        const location at = { instance, i };
         double position[3], normal[3], texcoord[2], colour[4], tangent[4];
         transform_vertex(m, want->positions + i * 3, want->normals + i * 3, position, normal);
         widen(want->texcoords + i * want->texcoord_stride, 2, texcoord);
@@ -271,7 +271,7 @@ void compare_vertices(uint32_t instance, const wanted *want, const made *have, t
         compare(at, "texcoord", 2, have[i].texcoord, texcoord, 0);
         compare(at, "tint", 4, have[i].tint, colour, most.tint);
         if (!want->tangents) continue;
-        turn_tangent(m, want->tangents + i * 4, tangent);
+        transform_tangent(m, want->tangents + i * 4, tangent);
         compare(at, "tangent", 4, have[i].tangent, tangent, most.tangent);
     }
 }
@@ -342,7 +342,7 @@ void paint_cut_out(int which, uint8_t *rgba)
     }
 }
 
-void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)
+void four_colors(uint8_t rgba[16 * 16 * 4], bool from_below)
 {
     static const uint8_t colours[4][4] = {
         { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 255, 255 }, { 255, 255, 0, 255 }

@@ -1,11 +1,11 @@
-/* render_vertices.c: the vertices of the vertex shader against those of the CPU. Public domain. */
+/* render_vertices.c: compares vertices of the vertex shader with vertices of the CPU. Public domain. */
 #include "render.h"
 
-static md2_gl *gl2;                   /* of the test that runs; both leave their state */
+static md2_gl *gl2;                   /* renderers of the current test; with leave_state */
 static md5_gl *gl5;
-static unsigned long compared, models; /* vertices; and models or meshes */
+static unsigned long compared, models; /* number of vertices; number of models or meshes */
 
-/* Room for the vertices of the CPU; freed by their positions. */
+/* Allocates the vertices of the CPU in one block, which begins with the positions. */
 static wanted wanted_new(size_t count, const float *texcoords, size_t stride)
 {
     float *room = malloc_or_abort(count * 10 * sizeof(float));
@@ -13,8 +13,8 @@ static wanted wanted_new(size_t count, const float *texcoords, size_t stride)
                      stride / sizeof(float), count };
 }
 
-/* Every vertex of every instance of the last draw with leave_state, after which program, vertex
-   array and textures are still bound. Vertices have the order of the vertex buffer. */
+/* Reads all vertices of all instances of the last draw. Its program, vertex array and textures are still bound,
+   because of leave_state. The vertices are in the order of the vertex buffer. */
 static made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
 {
     size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48;
@@ -42,8 +42,8 @@ static made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
 
 /* -- MD2 ------------------------------------------------------------------- */
 
-/* One to eight frames with weights that sum to 1; sometimes the same frame twice, sometimes a weight
-   of 0, also between others. */
+/* Returns a pose of one to eight frames with weights that sum to 1. Sometimes a frame occurs twice; sometimes a
+   weight is 0, also between other weights. */
 static md2_pose random_pose(random_source *random, uint32_t frames)
 {
     md2_pose pose = { .count = 1 + random_below(random, 8) };
@@ -57,7 +57,7 @@ static md2_pose random_pose(random_source *random, uint32_t frames)
     return pose;
 }
 
-/* Every vertex of every instance, as drawn. */
+/* Draws the instances and reads back all vertices. */
 static made *md2_vertices(const md2_model *model, const md2_gl_instance *instances, uint32_t count)
 {
     static const md2_gl_scene scene;
@@ -69,11 +69,11 @@ static made *md2_vertices(const md2_model *model, const md2_gl_instance *instanc
     return vertices;
 }
 
-/* Draws the instances and compares every vertex of each with the CPU's. */
+/* Draws the instances and compares all vertices with those of the CPU. */
 static void md2_expect_vertices(const md2_model *model, const md2_gl_instance *instances,
                                 uint32_t count)
 {
-    /* Eight normals can nearly cancel out. */
+    /* Eight normals can almost cancel out. */
     const tolerances most = { .position = 1e-5 * (double)extent_of(model->min, model->max),
                               .normal = 2e-5, .tint = 1e-6 };
     size_t each = model->vertex_count;
@@ -100,8 +100,8 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
     for (int i = 0; i < 4; ++i) out->tint[i] = random_between(random, 0.1f, 2);
 }
 
-/* Every model of the table that loads, as it is and smoothed, with wide frames and unaligned sections
-   among them, in random poses, transforms and tints, with several axes and windings. */
+/* Draws all models of the table that load, unchanged and smoothed, in random poses, transforms and tints. Among
+   them are models with wide frames, unaligned sections, several axes and windings. */
 static void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
@@ -129,9 +129,9 @@ static void md2_test_vertices(void)
     CHECK(compared > 0 && models > 0);
 }
 
-/* -- Normals that are easily wrong ----------------------------------------- */
+/* -- Difficult normals ------------------------------------------------------ */
 
-/* Those that cancel each other out, and numbers beyond the table's end. */
+/* Normals that cancel out, and normal numbers after the end of the table. */
 static void md2_test_no_normal(void)
 {
     static const uint32_t flags[2] = { 0, MD2_Y_UP };
@@ -162,7 +162,7 @@ static void md2_test_no_normal(void)
     }
 }
 
-/* As a shadow on the ground does; the last instance to a point. */
+/* Flattens a model, as for a shadow on the ground; the last matrix shrinks it to a point. */
 static void flatten(int which, float out[16])
 {
     for (int i = 0; i < 16; ++i) out[i] = i % 5 == 0 ? 1.0f : 0.0f;
@@ -200,14 +200,14 @@ static void md2_test_flattened(void)
 
 /* -- MD5 ------------------------------------------------------------------- */
 
-/* Characters of one model: each with its pose in model space, its palette, and its instance. */
-typedef struct md5_cast {
+/* Characters of one model; each has a pose in model space, a palette and an instance. */
+typedef struct md5_crowd {
     uint32_t         count;
     float            size; /* of the model in its bind pose */
     md5_xform       *poses;
     float           *palettes;
     md5_gl_instance *instances;
-} md5_cast;
+} md5_crowd;
 
 static float md5_extent(const md5_model *model, const md5_xform *pose)
 {
@@ -216,7 +216,7 @@ static float md5_extent(const md5_model *model, const md5_xform *pose)
     return extent_of(low, high);
 }
 
-/* Turns and pushes a joint a little. */
+/* Rotates and moves a joint a little. */
 static void shake_joint(random_source *random, float size, md5_xform *local)
 {
     float length = 0;
@@ -231,40 +231,40 @@ static void shake_joint(random_source *random, float size, md5_xform *local)
         local->position[c] += random_between(random, -0.05f, 0.05f) * size;
 }
 
-/* The first is all zero: the bind pose. The others are shaken, placed and tinted at random. */
-static md5_cast md5_cast_new(const md5_model *model, random_source *random, uint32_t count)
+/* Creates characters. The first is all zero, which means the bind pose; the others are random. */
+static md5_crowd md5_crowd_new(const md5_model *model, random_source *random, uint32_t count)
 {
     size_t joints = model->joint_count;
-    md5_cast cast = { count, 0, malloc_or_abort(count * joints * sizeof *cast.poses),
+    md5_crowd crowd = { count, 0, malloc_or_abort(count * joints * sizeof *crowd.poses),
                       malloc_or_abort(count * joints * 12 * sizeof(float)),
-                      malloc_or_abort(count * sizeof *cast.instances) };
-    memset(cast.instances, 0, count * sizeof *cast.instances);
+                      malloc_or_abort(count * sizeof *crowd.instances) };
+    memset(crowd.instances, 0, count * sizeof *crowd.instances);
     for (uint32_t i = 0; i < count; ++i) {
-        md5_xform *pose = cast.poses + i * joints;
-        float     *palette = cast.palettes + i * joints * 12;
+        md5_xform *pose = crowd.poses + i * joints;
+        float     *palette = crowd.palettes + i * joints * 12;
         md5_pose_bind(model, pose);
-        for (size_t k = 0; k < joints && i > 0; ++k) shake_joint(random, cast.size, &pose[k]);
+        for (size_t k = 0; k < joints && i > 0; ++k) shake_joint(random, crowd.size, &pose[k]);
         md5_pose_to_model_space(model, pose, pose);
         md5_pose_palette(model, pose, palette);
         if (i == 0) {
-            cast.size = md5_extent(model, pose);
+            crowd.size = md5_extent(model, pose);
             continue;
         }
-        cast.instances[i].palette = palette;
-        random_transform(random, cast.size, cast.instances[i].transform);
-        for (int c = 0; c < 4; ++c) cast.instances[i].tint[c] = random_between(random, 0.1f, 2);
+        crowd.instances[i].palette = palette;
+        random_transform(random, crowd.size, crowd.instances[i].transform);
+        for (int c = 0; c < 4; ++c) crowd.instances[i].tint[c] = random_between(random, 0.1f, 2);
     }
-    return cast;
+    return crowd;
 }
 
-static void md5_cast_free(md5_cast *cast)
+static void md5_crowd_free(md5_crowd *crowd)
 {
-    free(cast->poses);
-    free(cast->palettes);
-    free(cast->instances);
+    free(crowd->poses);
+    free(crowd->palettes);
+    free(crowd->instances);
 }
 
-/* Every vertex of every instance, as drawn. */
+/* Draws the instances and reads back all vertices. */
 static made *md5_vertices(const md5_model *model, uint32_t number, const md5_gl_mesh *mesh,
                           const md5_gl_instance *instances, uint32_t count)
 {
@@ -273,25 +273,25 @@ static made *md5_vertices(const md5_model *model, uint32_t number, const md5_gl_
     return read_back(model->meshes[number].vertex_count, count, true);
 }
 
-/* Differences are measured by the bind pose where a scale of 0 leaves nothing. */
-static void md5_expect_vertices(const md5_model *model, uint32_t number, const md5_cast *cast)
+/* Measures differences relative to the bind pose, because with a scale of 0 a pose has no size. */
+static void md5_expect_vertices(const md5_model *model, uint32_t number, const md5_crowd *crowd)
 {
     md5_gl_mesh mesh;
     md5_upload(gl5, model, number, &mesh);
-    made *vertices = md5_vertices(model, number, &mesh, cast->instances, cast->count);
+    made *vertices = md5_vertices(model, number, &mesh, crowd->instances, crowd->count);
     size_t count = model->meshes[number].vertex_count;
     wanted want = wanted_new(count, &model->meshes[number].vertices[0].u, sizeof(md5_vertex));
-    for (uint32_t i = 0; i < cast->count; ++i) {
-        const md5_xform *pose = cast->poses + (size_t)i * model->joint_count;
-        double size = fmax((double)md5_extent(model, pose), (double)cast->size);
+    for (uint32_t i = 0; i < crowd->count; ++i) {
+        const md5_xform *pose = crowd->poses + (size_t)i * model->joint_count;
+        double size = fmax((double)md5_extent(model, pose), (double)crowd->size);
         md5_pose_vertices(model, number, pose, want.positions, 0, want.normals, 0, want.tangents,
                           0);
-        want.transform = cast->instances[i].transform;
-        want.tint = cast->instances[i].tint;
+        want.transform = crowd->instances[i].transform;
+        want.tint = crowd->instances[i].tint;
         const tolerances most = { 1e-5 * size, 1e-4, 1e-4, 1e-4 };
         compare_vertices(i, &want, vertices + i * count, most);
     }
-    compared += (unsigned long)count * cast->count;
+    compared += (unsigned long)count * crowd->count;
     ++models;
     expect_no_error("draw");
     md5_gl_free_mesh(gl5, &mesh);
@@ -301,12 +301,12 @@ static void md5_expect_vertices(const md5_model *model, uint32_t number, const m
 
 static void md5_expect_model(const md5_model *model, random_source *random, uint32_t count)
 {
-    md5_cast cast = md5_cast_new(model, random, count);
+    md5_crowd crowd = md5_crowd_new(model, random, count);
     for (uint32_t number = 0; number < model->mesh_count; ++number) {
         check_step("mesh %u", number);
-        md5_expect_vertices(model, number, &cast);
+        md5_expect_vertices(model, number, &crowd);
     }
-    md5_cast_free(&cast);
+    md5_crowd_free(&crowd);
 }
 
 static void md5_test_vertices(void)
@@ -354,8 +354,8 @@ static void md5_test_flattened(void)
     md5_free_model(model);
 }
 
-/* They sum to nothing, to nearly nothing and to little, alone and times 1,000, under joints that
-   turn together and apart. */
+/* The biases of a vertex sum to 0, to nearly 0 and to little, unchanged and times 1,000, with joints that rotate
+   together and apart. */
 static void md5_test_cancelled_biases(void)
 {
     static const double biases[6][2] = { { 0.5, -0.5 }, { 0.5, -0.4999 }, { 0.5, -0.49 },
@@ -372,14 +372,14 @@ static void md5_test_cancelled_biases(void)
     }
     m5_put_text(&text, "}");
     md5_model *model = md5_from_text(&text, 0);
-    md5_cast cast = md5_cast_new(model, &random, 200);
-    for (int i = 0; i < 200; i += 2) { /* both joints turn alike */
-        md5_xform *pose = cast.poses + 2 * i;
+    md5_crowd crowd = md5_crowd_new(model, &random, 200);
+    for (int i = 0; i < 200; i += 2) { /* both joints rotate equally */
+        md5_xform *pose = crowd.poses + 2 * i;
         memcpy(pose[1].rotation, pose[0].rotation, sizeof pose[0].rotation);
-        md5_pose_palette(model, pose, cast.palettes + 24 * i);
+        md5_pose_palette(model, pose, crowd.palettes + 24 * i);
     }
-    md5_expect_vertices(model, 0, &cast);
-    md5_cast_free(&cast);
+    md5_expect_vertices(model, 0, &crowd);
+    md5_crowd_free(&crowd);
     md5_free_model(model);
 }
 
@@ -417,7 +417,7 @@ static void md5_test_given(void)
 
 /* -- The chapters ------------------------------------------------------------ */
 
-static void (*now)(void);
+static void (*current_test)(void);
 
 static void run_with_renderers(void)
 {
@@ -426,7 +426,7 @@ static void run_with_renderers(void)
     gl2 = md2_create(&options2);
     gl5 = md5_create(&options5);
     compared = models = 0;
-    now();
+    current_test();
     glUseProgram(0);
     md2_gl_destroy(gl2);
     md5_gl_destroy(gl5);
@@ -435,7 +435,7 @@ static void run_with_renderers(void)
 
 static void run(const char *name, const char *description, void (*test)(void))
 {
-    now = test;
+    current_test = test;
     check_run(name, description, run_with_renderers);
 }
 

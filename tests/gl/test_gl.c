@@ -1,10 +1,10 @@
-/* test_gl.c: the OpenGL part of both headers on a real driver, without a display: light, tint and
-   texture of a square are looked at, all state is compared, and the vertices of the vertex shader
-   are read back and compared with the CPU's. Everything on GL 3.3 core and on GL ES 3.0; in a
-   browser on WebGL 2, but for the vertices. The examples' tests compare pictures.
+/* test_gl.c: tests the OpenGL part of both headers on a real driver, without a display. It reads pixels of a
+   square with light, tint and texture, compares all OpenGL state, and compares the output of the vertex shader
+   with vertices that the CPU computes. All tests run on GL 3.3 core and GL ES 3.0; in a browser, on WebGL 2, all
+   except the vertex tests. Pictures are compared by the tests of the examples and the viewer.
 
-   Without EGL it says SKIPPED and counts; with CI set in the environment that is a failure. Public
-   domain. */
+   Without EGL the tests are reported as SKIPPED, and counted; with CI set in the environment this is a failure.
+   Public domain. */
 #include "render.h"
 
 const char *scratch;
@@ -29,11 +29,11 @@ bool make_framebuffer(int size)
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-/* Each test gets a new context, so that none finds what another has left. */
+/* Each test gets a new context, so that no test depends on the state that another test has left. */
 static void renew_context(void)
 {
     close_context();
-    if (!open_context(context.es)) printf("    no context any more: %s\n", context.why);
+    if (!open_context(context.es)) printf("    cannot create another context: %s\n", context.why);
     CHECK(!context.why);
 }
 

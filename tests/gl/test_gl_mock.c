@@ -1,11 +1,10 @@
-/* test_gl_mock.c: the OpenGL part of both headers on a GL that draws nothing (fake_gl.h): the calls
-   that it makes, the state that it leaves, its errors when something is missing. Needs only a C
-   compiler. Public domain. */
+/* test_gl_mock.c: tests the OpenGL part of both headers on a GL that draws nothing (fake_gl.h): the calls, the
+   state after them, and the errors if something is missing. Needs only a C compiler. Public domain. */
 #include "support.h"
 
-/* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
+/* The picture format of these tests, instead of stb_image: "PIC", width, height, then RGBA. */
 unsigned long pictures_decoded, pictures_freed;
-static const char *picture_problem;   /* NULL, as in a build of stb_image without such texts */
+static const char *picture_problem;   /* NULL: stb_image was built without failure reasons */
 
 #define STBI_INCLUDE_STB_IMAGE_H
 static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
@@ -126,10 +125,10 @@ void expect_live(unsigned wanted, const char *call)
     CHECK_EQ(objects_left, wanted);
 }
 
-void expect_state(const fake_state *then, const fake_object *array, const char *call)
+void expect_state(const fake_state *before, const fake_object *array, const char *call)
 {
-    const fake_object *now = &fake.object[then->array];
-    const char *changed = fake_gl_difference(then);
+    const fake_object *now = &fake.object[before->array];
+    const char *changed = fake_gl_difference(before);
     if (!changed && now->element_buffer != array->element_buffer)
         changed = "GL_ELEMENT_ARRAY_BUFFER_BINDING of the caller's vertex array";
     if (!changed && memcmp(now->attribute, array->attribute, sizeof now->attribute) != 0)

@@ -487,7 +487,7 @@ void test_loading(void)
     RUN(test_readers, "a reader returns its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, the error names it");
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
-    RUN(test_told_paths, "a message has the path unchanged, except for control characters");
+    RUN(test_printed_paths, "a message has the path unchanged, except for control characters");
     RUN(test_version, "the version that was compiled is that of the header");
     RUN(test_result_names, "each result has a name");
     RUN(test_missing_arguments, "missing arguments are refused and reported");

@@ -63,7 +63,7 @@ static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
         CHECK_EQ(w, width);
         CHECK_EQ(h, height);
         for (uint32_t i = 0; i < w * h; ++i) {
-            m2_pcx_colour(index(i % w, i / w), want);
+            m2_pcx_color(index(i % w, i / w), want);
             if (memcmp(pixels + 4 * i, want, 4) == 0) continue;
             check_step("pixel %u, %u", (unsigned)(i % w), (unsigned)(i / w));
             for (uint32_t k = 0; k < 4; ++k) CHECK_EQ(pixels[4 * i + k], want[k]);

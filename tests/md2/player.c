@@ -68,7 +68,7 @@ static void test_rates_of_0(void)
 
 void test_player(void)
 {
-    run_stories();
+    run_player_tests();
     RUN(test_own_copy, "a player has its own copy of the animation");
     RUN(test_copies_of_other_rates, "copies with other rates or frames are other animations; a different name does not count");
     RUN(test_rates_of_0, "a rate of 0 or less is the same as one of 10");

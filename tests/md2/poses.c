@@ -271,7 +271,7 @@ void test_poses(void)
     RUN(test_reduce_nothing, "reduced, a pose of nothing is frame 0");
     RUN(test_values_at_times, "times before the start and after the end follow the mode");
     RUN(test_frames_at_times, "at k / fps seconds only frame k shows");
-    RUN(test_odd_times, "times and rates that are NaN give a pose");
+    RUN(test_unusual_times, "times and rates that are NaN give a pose");
     RUN(test_odd_animations, "an animation without frames, or beyond all frames, gives a pose");
     RUN(test_odd_mixes, "a mix of odd poses is a pose");
     RUN(test_random_mixes, "a mix has the weights of both, of the eight heaviest frames");

@@ -380,7 +380,7 @@ void test_loading(void)
     RUN(test_readers, "a reader returns pieces of any size, but no more than requested");
     RUN(test_files, "files of any size load, under any path in UTF-8");
     RUN(test_paths, "a path that is not UTF-8 opens nothing");
-    RUN(test_told_paths, "a message has the path unchanged, except for control characters");
+    RUN(test_printed_paths, "a message has the path unchanged, except for control characters");
     RUN(test_missing_arguments, "a missing argument is named");
     RUN(test_copied_model, "a copied struct owns nothing, and neither does a struct that was not loaded");
     RUN(test_refused_options, "every loader refuses invalid options in the same way");

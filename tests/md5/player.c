@@ -685,7 +685,7 @@ static void test_replace_by_the_same(void)
 void test_player(void)
 {
     prepare_numbers();
-    run_stories();
+    run_player_tests();
     RUN(test_closed_loop, "a loop whose last frame repeats the first continues evenly");
     RUN(test_layer_not_zeroed, "a layer that was not zeroed is zeroed, and shows the pose below");
     RUN(test_layer, "a layer fades in from the pose below it, and out to that pose");

@@ -375,7 +375,7 @@ void test_poses(void)
     RUN(test_between_frames, "halfway between two frames, joints are halfway in position and rotation");
     RUN(test_values_at_times, "each mode has poses for times before the start and after the end too");
     RUN(test_frames_at_times, "at k / fps seconds, the pose is exactly frame k");
-    RUN(test_odd_times, "infinite times have a pose; an animation without a rate has 24 frames per second");
+    RUN(test_unusual_times, "infinite times have a pose; an animation without a rate has 24 frames per second");
     RUN(test_anim_fields, "joints that move are stored before joints that never move");
     RUN(test_w_sign, "the w of a rotation in a file is negative");
     RUN(test_long_rotations, "a rotation whose (x, y, z) is longer than 1 is a half turn");

@@ -12,7 +12,7 @@
        {
            check_start(argc, argv, "--folder=");
            check_chapter("player");
-           RUN(test_fade, "a crossfade is linear in time");
+           RUN(test_fade, "a fade goes evenly from one animation to the next");
            return check_finish();
        }
 

@@ -1,4 +1,4 @@
-/* The implementation of md5.h with OpenGL, for all programs that need no special one. Public domain. */
+/* The implementation of md5.h with OpenGL, for all programs without special options. Public domain. */
 #define MD5_GL
 #define MD5_IMPLEMENTATION
 #include "md5.h"

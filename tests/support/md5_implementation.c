@@ -1,3 +1,3 @@
-/* The implementation of md5.h without OpenGL, for all programs that need no special one. Public domain. */
+/* The implementation of md5.h without OpenGL, for all programs without special options. Public domain. */
 #define MD5_IMPLEMENTATION
 #include "md5.h"

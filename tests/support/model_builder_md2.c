@@ -1,4 +1,4 @@
-/* The functions of model_builder_md2.h, but for the table of cases. Public domain. */
+/* The functions of model_builder_md2.h, except for the table of cases. Public domain. */
 #include "model_builder_md2.h"
 #include "support.h"
 
@@ -98,8 +98,8 @@ uint32_t m2_bits(float value)
 
 void m2_float_word(m2_file *f, float value) { m2_word(f, m2_bits(value)); }
 
-/* One strip or fan: its GL command, and its triangles in the order and winding that the command
-   draws. */
+/* Adds a strip or fan: its GL command, and its triangles in the order and winding in which the command
+   draws them. */
 static void m2_run(m2_file *f, bool fan, int count, const uint16_t *points, const uint16_t *st)
 {
     m2_word(f, (uint32_t)(fan ? -count : count));
@@ -252,9 +252,8 @@ uint8_t *m2_section(m2_bytes *b, int field) { return b->data + m2_field(b, field
 
 /* -- Whole models --------------------------------------------------------- */
 
-/* A cube from -0.5 to +0.5 on every axis, exact in binary: bytes 0 and 128, scale 1/128. Each face
-   is a fan of its own four corners on its own tile of the 64 x 64 skin, so 24 vertices and 12
-   triangles come of it. */
+/* A cube from -0.5 to +0.5 on every axis, exact in binary: bytes 0 and 128, scale 1/128. Each side is a
+   fan of four corners with its own tile of the 64 x 64 skin, so there are 24 vertices and 12 triangles. */
 #define M2_CUBE_WORDS (6 * (1 + 4 * 3) + 1)
 
 static void m2_cube_sides(m2_file *f)
@@ -279,7 +278,7 @@ static void m2_cube_sides(m2_file *f)
 
 void m2_cube_frame(m2_file *f, uint32_t frame, const char *name, float step, float low)
 {
-    static const int normals[8] = { 159, 99, 156, 73, 125, 138, 17, 45 }; /* outwards */
+    static const int normals[8] = { 159, 99, 156, 73, 125, 138, 17, 45 }; /* outward */
     m2_frame(f, frame, name, step, low);
     for (uint32_t i = 0; i < 8; ++i)
         m2_set_point(f, frame, i, i & 1 ? 128 : 0, i & 2 ? 128 : 0, i & 4 ? 128 : 0, normals[i]);
@@ -309,7 +308,7 @@ const m2_clip m2_player_clips[M2_PLAYER_CLIPS] = {
     { "crdeath", 173, 5 }, { "death1", 178, 6 }, { "death2", 184, 6 },  { "death3", 190, 8 }
 };
 
-/* "stand01", "run1", and "pain101" in the animation pain1. */
+/* Writes a player's frame name: "stand01", "run1", or "pain101" of the animation pain1. */
 static void m2_player_name(uint32_t frame, char name[16])
 {
     uint32_t       i;
@@ -375,14 +374,14 @@ uint8_t m2_pcx_index(uint32_t x, uint32_t y)
     return (uint8_t)(x / 5 * 37 + y / 3 * 101 + (x * y % 7 == 0 ? 192 : 0));
 }
 
-void m2_pcx_colour(uint32_t index, uint8_t rgb[3])
+void m2_pcx_color(uint32_t index, uint8_t rgb[3])
 {
     rgb[0] = (uint8_t)(index * 3 + 1);
     rgb[1] = (uint8_t)(255 - index);
     rgb[2] = (uint8_t)(index * 7);
 }
 
-/* Runs up to 63 of equal bytes; a single byte of 192 or more needs a run of its own. */
+/* Encodes a line: up to 63 equal bytes become a run. A byte of 192 or more is a run even if it is single. */
 static size_t m2_pcx_encode(const uint8_t *line, size_t size, bool runs, uint8_t *out)
 {
     size_t i = 0, n, used = 0;
@@ -426,7 +425,7 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
         }
     }
     b.data[at++] = 0x0C;
-    for (uint32_t i = 0; i < 256; ++i) m2_pcx_colour(i, b.data + at + i * 3);
+    for (uint32_t i = 0; i < 256; ++i) m2_pcx_color(i, b.data + at + i * 3);
     b.size = at + 768;
     free(pixels);
     m2_resize(&b, b.size);

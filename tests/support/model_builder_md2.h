@@ -1,11 +1,11 @@
-/* Builds MD2 models: exact ones with known answers, every malformed shape, and the limits of the
-   format. The tests load them from memory; make_models writes them to files. Public domain. */
+/* Builds MD2 models: exact models with known answers, each kind of malformed file, and files at the limits
+   of the format. The tests load them from memory; make_models writes them to files. Public domain. */
 #ifndef MODEL_BUILDER_MD2_H_INCLUDED
 #define MODEL_BUILDER_MD2_H_INCLUDED
 
 #include "md2.h"
 
-/* The same bytes on every machine: no multiplication may be fused with an addition. */
+/* No multiplication may be fused with an addition, so that the bytes are the same on every machine. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -41,9 +41,9 @@ typedef struct m2_file {
     uint8_t       *points; /* frame by frame: x, y, z, normal */
     uint32_t      *words;  /* GL commands, floats by their bits */
     uint32_t       tris_used, words_used;
-    uint32_t       order[M2_SECTIONS]; /* in which the sections are written */
-    uint32_t       gap,
-        frame_slack;   /* bytes before each section; bytes after the points of each frame */
+    uint32_t       order[M2_SECTIONS]; /* order in which the sections are written */
+    uint32_t       gap;         /* bytes before each section */
+    uint32_t       frame_slack; /* bytes after the points of each frame */
 } m2_file;
 
 typedef struct m2_bytes {
@@ -75,7 +75,7 @@ uint32_t m2_get32(const uint8_t *at);
 float    m2_get_float(const uint8_t *at);
 uint32_t m2_field(const m2_bytes *b, int field);
 void     m2_set_field(m2_bytes *b, int field, uint32_t value);
-m2_bytes m2_write(m2_file *f); /* and ends it */
+m2_bytes m2_write(m2_file *f); /* also frees `f` */
 void     m2_resize(m2_bytes *b, size_t size);
 void     m2_append(m2_bytes *b, const void *tail, size_t size);
 uint8_t *m2_section(m2_bytes *b, int field);
@@ -96,18 +96,18 @@ typedef struct m2_clip {
 #define M2_PLAYER_CLIPS  20u
 extern const m2_clip m2_player_clips[M2_PLAYER_CLIPS];
 
-/* A cube that turns into something else a little in each of 198 player-named frames. */
+/* A cube that changes shape a little in each of 198 frames, whose names are the player's. */
 void m2_build_player(m2_file *f);
 
-/* A 5 x 4 sheet in strips of even and odd length and a fan, with one point that nothing uses. */
+/* A 5 x 4 sheet in strips of even and odd length and a fan, with one point that no triangle uses. */
 void m2_build_sheet(m2_file *f);
 
 /* -- The table ------------------------------------------------------------ */
 
 enum m2_edit_kind { M2_NONE, M2_FIELD, M2_KEEP, M2_WORD, M2_CALL };
 
-/* FIELD: word `at` of the header becomes `value`. KEEP: the file's first `value` bytes. WORD: the
-   `at`-th GL command word. CALL: `call`. */
+/* M2_FIELD: word `at` of the header becomes `value`. M2_KEEP: only the first `value` bytes remain.
+   M2_WORD: GL command word `at` becomes `value`. M2_CALL: `call` changes the bytes. */
 typedef struct m2_edit {
     int      kind;
     uint32_t at, value;
@@ -117,22 +117,22 @@ typedef struct m2_edit {
 typedef struct m2_case {
     const char *name;
     void (*build)(m2_file *file);
-    m2_edit     edit; /* of the finished bytes */
+    m2_edit     edit; /* change of the finished bytes */
     md2_result  result;
-    int         strips;  /* 1: some, 0: none (only when it loads) */
+    int         strips;  /* 1: has strips, 0: has none (only if it loads) */
     uint32_t    dropped; /* triangles */
 } m2_case;
 
 #define M2_CASES 68u
 extern const m2_case m2_cases[M2_CASES];
 
-m2_bytes m2_case_bytes(const m2_case *one);
+m2_bytes m2_case_bytes(const m2_case *model);
 m2_bytes m2_named(const char *name);
 
 uint32_t m2_dice(uint32_t *seed, uint32_t sides);
 
-/* A random model that loads: points, frames, triangles over random corners; no GL commands. `seed`
-   decides all. */
+/* A random model that loads: points, frames, and triangles with random corners, without GL commands.
+   The same seed gives the same model. */
 m2_bytes m2_random(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames);
 
 /* -- PCX pictures --------------------------------------------------------- */
@@ -140,7 +140,7 @@ m2_bytes m2_random(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frame
 enum { M2_PCX_PLAIN = 0, M2_PCX_RUNS = 1, M2_PCX_RUNS_ACROSS_LINES = 2 };
 
 uint8_t  m2_pcx_index(uint32_t x, uint32_t y);
-void     m2_pcx_colour(uint32_t index, uint8_t rgb[3]);
+void     m2_pcx_color(uint32_t index, uint8_t rgb[3]);
 m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style);
 
 #endif /* MODEL_BUILDER_MD2_H_INCLUDED */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Builders of shapes that must load ------------------------------------------------ */
+/* -- Builders of models that must load -------------------------------------------------- */
 
-/* A builder that changes what another one builds. */
+/* Defines a builder that changes the model of another builder. */
 #define BUILD(name, base, change)        \
     static void build_##name(m2_file *f) \
     {                                    \
@@ -75,7 +75,7 @@ BUILD(negative_scale, m2_build_moving_cube, {
     }
 })
 
-/* As far out as a cube can be with every position still finite. */
+/* A cube as far from the origin as possible with all positions finite. */
 BUILD(far_out, m2_build_moving_cube, {
     f->frames[0].translate[0] = 1.7e38f;
     f->frames[1].translate[1] = -1.7e38f;
@@ -84,7 +84,7 @@ BUILD(zero_scale, m2_build_moving_cube, {
     for (i = 0; i < 2; ++i) f->frames[i].scale[2] = 0.0f;
 })
 
-/* As Blender writes them: one texture coordinate for each corner, though few differ. */
+/* A cube as Blender's exporter writes it: a texture coordinate for each corner, most of them equal. */
 static void build_st_per_corner(m2_file *f)
 {
     m2_file cube;
@@ -186,8 +186,8 @@ static void build_many_frames(m2_file *f, uint32_t frames)
 static void build_65536_frames(m2_file *f) { build_many_frames(f, 65536); }
 static void build_65537_frames(m2_file *f) { build_many_frames(f, 65537); }
 
-/* Hostile to chains: every texture coordinate there can be, all on three points, and a fan that
-   asks for each of them. */
+/* A worst case for chains of vertices: all possible texture coordinates, all on three points, and a fan
+   that uses each of them. */
 static void build_many_st(m2_file *f)
 {
     uint32_t fan = 65532;
@@ -223,7 +223,7 @@ static void trailing_text(m2_bytes *b)
     m2_append(b, text, sizeof text);
 }
 
-/* Sections that nothing is read from may say anything. */
+/* Offsets of empty sections may have any value. */
 static void empty_offsets(m2_bytes *b)
 {
     m2_set_field(b, M2_SKINS, 0);
@@ -267,8 +267,9 @@ static void apply_edit(const m2_edit *edit, m2_bytes *b)
 #define BAD(code)             MD2_ERROR_##code, 0, 0
 
 /* The cube ends with 79 words of GL commands at byte 760: six fans of 13 words, and 0. A count of
-   0x55555556 vertices is 2 words in 32 bits; with the last count 0, words lie behind the end. A real
-   model has its skin over the first texture coordinates, of which those of the sheet begin at 196. */
+   0x55555556 vertices would be 2 words in 32 bits. If the last count is 0, there are words after the end.
+   "skin_over_st" is like a real model, whose skin overlaps the first texture coordinates; those of the
+   sheet begin at byte 196. */
 const m2_case m2_cases[] = {
     { "cube", m2_build_cube, AS_BUILT, GOOD(1, 0) },
     { "moving_cube", m2_build_moving_cube, AS_BUILT, GOOD(1, 0) },
@@ -334,22 +335,22 @@ const m2_case m2_cases[] = {
     { "glcmds_count_too_large", m2_build_cube, FIELD(M2_WORDS, 0x7FFFFFFF), GOOD(0, 0) },
     { "glcmds_in_header", m2_build_cube, FIELD(M2_OFS_WORDS, 64), GOOD(0, 0) },
     { "glcmds_offset_negative", m2_build_cube, FIELD(M2_OFS_WORDS, 0x80000000), GOOD(0, 0) },
-    /* one file of each kind that is refused: md2/errors.c has the others */
+    /* One file of each kind that is refused; md2/errors.c has the others. */
     { "bad_md3", m2_build_cube, FIELD(M2_IDENT, 0x33504449), BAD(NOT_MD2) },
     { "bad_no_points", m2_build_cube, FIELD(M2_POINTS, 0), BAD(CORRUPT) },
     { "bad_cut_by_half", m2_build_player, KEEP(7472), BAD(TRUNCATED) },
     { "bad_65537_frames", build_65537_frames, AS_BUILT, BAD(LIMIT) }
 };
 
-/* Does not compile if M2_CASES is another number. */
+/* Does not compile if M2_CASES is wrong. */
 extern int m2_cases_are_counted[sizeof m2_cases / sizeof m2_cases[0] == M2_CASES ? 1 : -1];
 
-m2_bytes m2_case_bytes(const m2_case *one)
+m2_bytes m2_case_bytes(const m2_case *model)
 {
     m2_file file;
-    one->build(&file);
+    model->build(&file);
     m2_bytes bytes = m2_write(&file);
-    apply_edit(&one->edit, &bytes);
+    apply_edit(&model->edit, &bytes);
     return bytes;
 }
 

@@ -1,4 +1,4 @@
-/* The functions of model_builder_md5.h, but for what is malformed. Public domain. */
+/* The functions of model_builder_md5.h, except for the unusual models. Public domain. */
 #include "model_builder_md5.h"
 
 #include <ctype.h>
@@ -116,14 +116,14 @@ void m5_axis_angle(double x, double y, double z, double degrees, double out[4])
     out[3] = cos(half);
 }
 
-/* Six decimals: one value, however many digits an exporter prints. */
+/* Rounds to six decimals, so that the value does not depend on how many digits an exporter prints. */
 static double m5_round6(double x)
 {
     double r = floor(x * 1e6 + 0.5) / 1e6;
     return r == 0.0 ? 0.0 : r;
 }
 
-/* What a file can hold of a rotation: x y z of the half with w <= 0, in six decimals. */
+/* Rounds a rotation to what a file can hold: x y z of the quaternion with w <= 0, in six decimals. */
 static void m5_store(double q[4])
 {
     for (int k = 0; k < 3; k++) q[k] = m5_round6(q[3] > 0.0 ? -q[k] : q[k]);
@@ -150,7 +150,7 @@ static m5_xform m5_arm_bind_local(int joint)
     return x;
 }
 
-/* The bind pose as the mesh file holds it: model space, six decimals. */
+/* Computes the bind pose as the mesh file stores it: in model space, with six decimals. */
 static void m5_arm_bind(m5_xform out[M5_JOINTS])
 {
     m5_xform exact[M5_JOINTS];
@@ -163,7 +163,7 @@ static void m5_arm_bind(m5_xform out[M5_JOINTS])
     }
 }
 
-/* -- Its animations -------------------------------------------------------- */
+/* -- Animations of the arm ------------------------------------------------- */
 
 const m5_clip m5_clips[M5_CLIPS] = { { "wave", 13, true, 24.0, 35.0, 0.0 },
                                             { "walk", 9, true, 12.0, 25.0, 3.0 },
@@ -178,7 +178,7 @@ static double m5_wave_at(const m5_clip *clip, int frame, double phase)
     return sin(turn);
 }
 
-/* Degrees about z of one of the three bones, at a whole frame. */
+/* Returns the angle of one of the three bones about z at a frame, in degrees. */
 static double m5_bend(const m5_clip *clip, int joint, int frame)
 {
     static const double share[M5_JOINTS] = { 0.0, 1.0, -0.75, 0.5, 0.0, 0.0 };
@@ -203,7 +203,7 @@ m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame)
     return x;
 }
 
-/* Numbers of the joints before this one in each frame. */
+/* Returns the number of animated components of the joints before this joint. */
 static int m5_first_component(int joint)
 {
     int count = 0;
@@ -251,7 +251,7 @@ const m5_style m5_styles[] = {
                          M5_TRAILING_BLANKS | M5_EXTRA_BOUNDS | M5_EXPONENTS }
 };
 
-/* Does not compile if M5_STYLES is another number. */
+/* Does not compile if M5_STYLES is wrong. */
 extern int m5_styles_are_counted[sizeof m5_styles / sizeof m5_styles[0] == M5_STYLES ? 1 : -1];
 
 static void m5_trim(char *digits)
@@ -262,7 +262,7 @@ static void m5_trim(char *digits)
     if (strcmp(digits, "-0") == 0) strcpy(digits, "0");
 }
 
-/* .5 for 0.5, 1. for 1, and a plus where there is no minus. */
+/* Shortens a number: .5 for 0.5, 1. for 1. Adds a plus sign if there is no minus sign. */
 static void m5_bare(char *digits)
 {
     char        bare[64];
@@ -295,7 +295,8 @@ static void m5_put_tuple(m5_text *text, const double *v, int count, uint32_t sty
     m5_put_text(text, ")");
 }
 
-/* An indented line: %d a whole number, %s text, %f a number, %2 to %4 so many in parentheses. */
+/* Writes an indented line: %d is an integer, %s a text, %f a number, %3 three numbers in parentheses
+   (also %2 and %4). */
 static void m5_put_line(m5_text *text, uint32_t style, const char *format, ...)
 {
     va_list arguments;
@@ -317,8 +318,8 @@ static void m5_put_line(m5_text *text, uint32_t style, const char *format, ...)
     va_end(arguments);
 }
 
-/* Keywords and numbers in odd case, blanks beside brackets, line ends: everything that means
-   nothing. */
+/* Changes the spelling without changing the meaning: case of keywords and numbers, spaces next to
+   brackets, line ends. */
 static void m5_respell_char(m5_text *out, char c, uint32_t style, size_t at)
 {
     if ((style & M5_ODD_CASE) && isalpha((unsigned char)c))
@@ -366,7 +367,7 @@ typedef struct m5_influence {
     double bias;
 } m5_influence;
 
-/* The weights of a ring of the sleeve, ended by a joint of -1. Ring 9 has six, two of them zero. */
+/* The weights of each ring of the sleeve; a joint of -1 ends a ring. Ring 9 has six weights, two of them zero. */
 static const m5_influence m5_rings[M5_RINGS][7] = {
     { { M5_UPPER, 1.0 }, { -1, 0.0 } },
     { { M5_UPPER, 1.0 }, { -1, 0.0 } },
@@ -389,8 +390,8 @@ static int m5_ring_weights(int ring)
     return n;
 }
 
-/* A corner of the sleeve in bind pose: 2 units square, every 2 units along the bones. The fifth
-   corner is the first again, where the texture meets itself. */
+/* Computes a corner of the sleeve in the bind pose. The sleeve is 2 units wide, with a ring every 2 units
+   along the bones. The fifth corner is the first again, at the seam of the texture. */
 static void m5_ring_point(const m5_xform bind[M5_JOINTS], int ring, int corner, double out[3])
 {
     static const double square[M5_CORNERS][2] = {
@@ -507,7 +508,7 @@ static void m5_put_box(m5_text *text, uint32_t style)
         m5_put_vert(text, i, i / 4 == 5 ? 1.0 - u[i % 4] : u[i % 4], v[i % 4], i, 1, style);
     m5_put_count(text, "numtris", 12, style);
     for (int i = 0; i < 6; i++) {
-        int odd = i % 2; /* cut along the other diagonal */
+        int odd = i % 2; /* the square is divided along the other diagonal */
         m5_put_line(text, style, "tri %d %d %d %d", 2 * i, 4 * i, 4 * i + 2 + odd, 4 * i + 1);
         m5_put_line(text, style, "tri %d %d %d %d", 2 * i + 1, 4 * i + odd, 4 * i + 3, 4 * i + 2);
     }
@@ -520,9 +521,9 @@ static void m5_put_box(m5_text *text, uint32_t style)
     m5_close_mesh(text, M5_BOX_VERTICES, style);
 }
 
-/* Shared weights, overlapping ranges, sums of 0.5, 1.5 and 3, one joint twice, a vertex and a
-   weight that nothing uses, a degenerate triangle, an empty shader. */
-static void m5_put_oddity(m5_text *text, uint32_t style)
+/* Writes a mesh of unusual data: shared weights, overlapping ranges, sums of 0.5, 1.5 and 3, one joint
+   twice, an unused vertex and weight, a degenerate triangle, an empty shader. */
+static void m5_put_unusual_mesh(m5_text *text, uint32_t style)
 {
     static const double p[5][3] = {
         { 1, 2, 3 }, { -2, 0.5, 1 }, { 0.25, -3, 2 }, { 4, 1, -1 }, { 9, 9, 9 }
@@ -591,7 +592,7 @@ static void m5_put_mesh_body(m5_text *text, uint32_t style)
         m5_put_text(text,
                     "mesh {\n  shader \"nothing\"\n  numverts 0\n  numtris 0\n  numweights 0\n}\n");
     m5_put_box(text, style);
-    m5_put_oddity(text, style);
+    m5_put_unusual_mesh(text, style);
     if (style & M5_EMPTY_MESH)
         m5_put_text(text, "mesh {\n  shader \"\"\n\n  numverts 0\n\n  numtris 0\n\n"
                           "  numweights 0\n}\n\n");
@@ -624,8 +625,8 @@ static void m5_put_bounds(m5_text *text, const m5_clip *clip, uint32_t style)
     m5_put_text(text, "}\n\n");
 }
 
-/* What is animated gets a baseframe of its own, far from every frame: a reader that takes the wrong
-   one is seen at once. */
+/* Gives animated components a separate base frame, far from all frames, so that a test detects a reader
+   that uses the wrong values. */
 static void m5_put_baseframe(m5_text *text, const m5_clip *clip, uint32_t style)
 {
     m5_put_text(text, "baseframe {\n");
@@ -753,7 +754,7 @@ void m5_tree_mesh(m5_text *out, const int listed[M5_TREE_JOINTS])
     }
     m5_put_text(out, "}\n\n");
 
-    /* Two vertices for each joint but the root: one of its own, one that its parent shares. */
+    /* Two vertices for each joint except the root: one is its own, one is shared with its parent. */
     m5_open_mesh(out, "models/tree/bark", "bark", 0);
     m5_put_count(out, "numverts", 2 * M5_TREE_JOINTS - 2, 0);
     for (int i = 0; i < 2 * M5_TREE_JOINTS - 2; i++) {
@@ -782,7 +783,7 @@ void m5_tree_anim(m5_text *out, const int listed[M5_TREE_JOINTS])
     m5_put(out, "numFrames %d\nnumJoints %d\nframeRate 10\nnumAnimatedComponents %d\n\n",
            M5_TREE_FRAMES, M5_TREE_JOINTS, M5_TREE_JOINTS + 2);
 
-    /* The root's position and a number of each other joint's rotation; every fifth stands still. */
+    /* The position of the root and one component of each other rotation; every fifth joint is not animated. */
     m5_put_text(out, "hierarchy {\n");
     for (int i = 0; i < M5_TREE_JOINTS; i++) {
         int joint = listed[i];

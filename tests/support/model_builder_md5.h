@@ -1,6 +1,6 @@
-/* MD5 models from nothing: a jointed arm with closed-form poses, in the spelling of every exporter
-   met so far, and odd ones that load. The tests load them from memory; make_models writes them
-   to files. Public domain. */
+/* Builds MD5 models: a jointed arm with closed-form poses, spelled as all known exporters write it, and
+   unusual models that still load. The tests load them from memory; make_models writes them to files.
+   Public domain. */
 #ifndef MODEL_BUILDER_MD5_H_INCLUDED
 #define MODEL_BUILDER_MD5_H_INCLUDED
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The same bytes on every machine: no multiplication may be fused with an addition. */
+/* No multiplication may be fused with an addition, so that the bytes are the same on every machine. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -42,7 +42,8 @@ m5_xform m5_compose(const m5_xform *a, const m5_xform *b);
 m5_xform m5_inverse(const m5_xform *x);
 void m5_normalize(double *v, int count);
 
-/* The file stores x y z; w is never positive, and too long an x y z is taken as a half turn. */
+/* Computes w of a rotation whose x y z are stored in a file. w is never positive; it is 0, for a half turn,
+   if x y z is longer than 1. */
 void m5_complete(double q[4]);
 
 void m5_axis_angle(double x, double y, double z, double degrees, double out[4]);
@@ -59,27 +60,27 @@ typedef struct m5_arm_joint {
     int         parent;
     double      offset[3];        /* from the parent */
     double      axis[3], degrees; /* bind rotation, parent space */
-    unsigned    flags;            /* what the animations move */
+    unsigned    flags;            /* the components that the animations move */
 } m5_arm_joint;
 
 extern const m5_arm_joint m5_arm[M5_JOINTS];
 
-/* -- Its animations -------------------------------------------------------- */
+/* -- Animations of the arm ------------------------------------------------- */
 
 typedef struct m5_clip {
     const char *name;
     int         frames;
-    bool        repeats; /* the last frame repeats the first, the root's travel aside */
+    bool        repeats; /* the last frame equals the first, except for the root motion */
     double      rate;
     double      swing;  /* degrees */
-    double      travel; /* the root, along x, for each frame */
+    double      travel; /* distance that the root moves along x per frame */
 } m5_clip;
 
 enum { M5_WAVE, M5_WALK, M5_REACH, M5_STILL, M5_NOD, M5_CLIPS };
 
 extern const m5_clip m5_clips[M5_CLIPS];
 
-/* The parent-space pose of one joint at a whole frame, in the six decimals of the file. */
+/* Returns the pose of a joint at a frame, in parent space, rounded to the file's six decimals. */
 m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame);
 
 /* -- Spellings ------------------------------------------------------------- */
@@ -106,14 +107,14 @@ enum {
     M5_NUL_END = 1 << 18,
     M5_ODD_CASE = 1 << 19,
     M5_FROM_8 = 1 << 20,   /* the first frame has the number 8 */
-    M5_APPENDED = 1 << 21, /* a second file behind the first */
-    M5_GLUED = 1 << 22,    /* no blank beside braces and parentheses */
+    M5_APPENDED = 1 << 21, /* a second file follows the first */
+    M5_GLUED = 1 << 22,    /* no space next to braces and parentheses */
     M5_BRACE_BELOW = 1 << 23,
     M5_ONE_LINE = 1 << 24,
     M5_NO_NEWLINE = 1 << 25,
     M5_TRAILING_BLANKS = 1 << 26,
     M5_EXTRA_BOUNDS = 1 << 27,
-    M5_STRAY_END = 1 << 28, /* the tail of an older, longer file */
+    M5_STRAY_END = 1 << 28, /* the end of an older, longer file follows */
     M5_ONE_A_LINE = 1 << 29 /* one value on each line of a frame */
 };
 
@@ -130,8 +131,8 @@ extern const m5_style m5_styles[M5_STYLES];
 
 enum { M5_RINGS = 11, M5_CORNERS = 5, M5_BOX_VERTICES = 24, M5_ODD_VERTICES = 4, M5_MESHES = 3 };
 
-/* A cube of side 2 about the thumb, four vertices a side. Side s faces along axis s / 2; the last
-   side's texture is mirrored. */
+/* Returns a corner of a cube around the thumb. The cube is 2 units wide and has four vertices per side.
+   Side s faces along axis s / 2; the texture of the last side is mirrored. */
 void m5_box_corner(int side, int corner, double p[3]);
 
 /* -- Whole files ----------------------------------------------------------- */
@@ -141,23 +142,23 @@ void m5_arm_anim(m5_text *out, int clip, uint32_t style);
 
 /* -- A tree whose joints are listed in any order --------------------------- */
 
-/* Joint k, "t7", hangs from joint (k - 1) / 2, and joint 0, which is the root, walks. */
+/* Joint 7 is called "t7". Joint k is a child of joint (k - 1) / 2; joint 0 is the root, and it moves. */
 enum { M5_TREE_JOINTS = 55, M5_TREE_FRAMES = 5 };
 
-/* listed[i] is the joint that the text has in place i. */
+/* Writes the joints in this order: listed[0] first. */
 void m5_tree_mesh(m5_text *out, const int listed[M5_TREE_JOINTS]);
 void m5_tree_anim(m5_text *out, const int listed[M5_TREE_JOINTS]);
 
-/* Each joint in its own place; then the root is moved behind the others. */
+/* The first function lists the joints by number. The second function lists the root after all others. */
 void m5_list_in_order(int listed[M5_TREE_JOINTS]);
 void m5_list_root_last(int listed[M5_TREE_JOINTS]);
 
-/* -- Odd ones that load ---------------------------------------------------- */
+/* -- Unusual models that load ---------------------------------------------- */
 
 enum { M5_MESH, M5_ANIM };
 
-/* The arm or its wave: the line that begins with `key` becomes the replacement, which without a key
-   comes behind the end; without a replacement the file ends before that line. */
+/* A change of the arm or of its wave. The line that begins with `key` becomes the replacement. Without a
+   key, the replacement is appended; without a replacement, the file ends before the line. */
 typedef struct m5_flaw {
     const char *name;
     int         kind;
@@ -170,7 +171,7 @@ extern const m5_flaw m5_flaws[M5_FLAWS];
 
 void m5_flawed(const m5_flaw *flaw, m5_text *out);
 
-/* -- All of them, by number ------------------------------------------------ */
+/* -- All models, by number ------------------------------------------------- */
 
 enum {
     M5_WHOLE_MODELS = M5_STYLES + M5_STYLES + M5_CLIPS,

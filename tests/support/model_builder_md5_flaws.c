@@ -1,10 +1,10 @@
-/* The odd models of model_builder_md5.h, and all of its models by number. Public domain. */
+/* The unusual models of model_builder_md5.h, and all of its models by number. Public domain. */
 #include "model_builder_md5.h"
 #include "support.h"
 
-/* -- Odd ones that load ---------------------------------------------------- */
+/* -- Unusual models that load ---------------------------------------------- */
 
-/* What is refused, and in which words, is tested on smaller texts. */
+/* Models that are refused, and the messages, are tested with smaller texts in tests/md5/errors.c. */
 const m5_flaw m5_flaws[] = {
     { "no_version", M5_MESH, "MD5Version", "" },
     { "meshes_one_listed_three", M5_MESH, "numMeshes", "numMeshes 1" },
@@ -34,11 +34,11 @@ const m5_flaw m5_flaws[] = {
     { "anim_junk_behind", M5_ANIM, NULL, "\n11 5.09 } frame 0 { 1 }\n\x01\xFF\"" }
 };
 
-/* Does not compile if M5_FLAWS is another number. */
+/* Does not compile if M5_FLAWS is wrong. */
 extern int m5_flaws_are_counted[sizeof m5_flaws / sizeof m5_flaws[0] == M5_FLAWS ? 1 : -1];
 
-/* Where the first line that begins with `key` (blanks before it aside) starts; the end when there
-   is none. */
+/* Finds the start of the first line that begins with `key` after spaces; returns the end of the text if
+   there is none. */
 static size_t m5_find_line(const m5_text *text, const char *key)
 {
     size_t start = 0;
@@ -58,7 +58,7 @@ void m5_flawed(const m5_flaw *flaw, m5_text *out)
     if (flaw->kind == M5_MESH) m5_arm_mesh(&base, 0);
     else m5_arm_anim(&base, M5_WAVE, 0);
     size_t start = flaw->key ? m5_find_line(&base, flaw->key) : base.size, end = base.size;
-    if (flaw->key && start == end) abort(); /* the key is not there */
+    if (flaw->key && start == end) abort(); /* the key was not found */
     m5_put_bytes(out, base.bytes, start);
     if (flaw->replacement) {
         end = start + strcspn(base.bytes + start, "\n");
@@ -68,7 +68,7 @@ void m5_flawed(const m5_flaw *flaw, m5_text *out)
     m5_free(&base);
 }
 
-/* -- All of them, by number ------------------------------------------------ */
+/* -- All models, by number ------------------------------------------------- */
 
 m5_entry m5_make(int index, m5_text *out)
 {

@@ -1,6 +1,6 @@
-/* Frame names and moves of Quake II's monsters and player: facts of the game's own frame tables,
-   in which each model is a list of frames by name and each move a range of them by number.
-   "attak[01..04]" stands for attak01 to attak04; "0-3" is the move from frame 0 to frame 3. */
+/* Names of frames and animations of Quake II's monsters and player, from the game's own frame tables. Each
+   model has a list of frame names, and "moves", which are ranges of frame numbers. "attak[01..04]" stands
+   for attak01 to attak04; "0-3" is the move from frame 0 to frame 3. */
 #ifndef QUAKE2_NAMES_H_INCLUDED
 #define QUAKE2_NAMES_H_INCLUDED
 
