@@ -179,10 +179,20 @@ bool is_limb(const rig *r, uint32_t bone)
     return false;
 }
 
+/* Whether a bone that flies off may leave the branch of an ancestor. Bones that are not limbs may
+   leave any branch. A limb may only leave out helpers, the spine and the neck: an arm that follows
+   the hips directly would not follow the chest in borrowed animations. */
+static bool can_leave(const rig *r, uint32_t bone, uint32_t ancestor)
+{
+    const char *name = r->names[ancestor];
+    if (!is_limb(r, bone)) return true;
+    return strstr(name, "_helper") || strcmp(name, "spine") == 0 || strcmp(name, "neck") == 0;
+}
+
 /* Tries the ancestors of a bone as its parent, and three joints with each: the present one, the one
-   where the points of both meet, and the middle of the points. A bone stays in the branch of its
-   limb, but a bone that no limb follows leaves it if it flies off otherwise. The joint of a limb is
-   not the middle of its points, since it gives the limb its direction. */
+   where the points of both meet, and the middle of the points. A bone only leaves the branch of a
+   limb if it flies off otherwise. The joint of a limb is not the middle of its points, since it
+   gives the limb its direction. */
 static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
 {
     const double better = 0.9;        /* each change has to save a tenth */
@@ -208,7 +218,7 @@ static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
             best_joint = joints[i];
         }
         bool flies_off = least.farthest > visible;
-        if (is_limb(r, (uint32_t)a) && (is_limb(r, bone) || !flies_off)) break;
+        if (is_limb(r, (uint32_t)a) && (!flies_off || !can_leave(r, bone, (uint32_t)a))) break;
     }
     r->parents[bone] = best_parent;
     r->joints[bone] = best_joint;

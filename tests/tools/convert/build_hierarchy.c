@@ -101,8 +101,10 @@ vec3 center_of(const motion *m, const rig *r, uint32_t bone)
     return mass > 0 ? scaled(middle, 1 / mass) : middle;
 }
 
-/* Without names: the heavy bone in the middle of the body. */
-static uint32_t find_root(const motion *m, const rig *r, const bool *is_heavy)
+/* Returns the bone closest to the middle of the body, of those that have at least a quarter of the
+   points of the heaviest: the rotation of a light bone is uncertain, and the root rotates the whole
+   body. */
+static uint32_t find_root(const motion *m, const rig *r, double heaviest)
 {
     vec3 middle = make_vec3(0, 0, 0);
     for (uint32_t p = 0; p < m->point_count; ++p) middle = add(middle, r->rest[p]);
@@ -112,7 +114,8 @@ static uint32_t find_root(const motion *m, const rig *r, const bool *is_heavy)
     double   least = HUGE_VAL;
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         double away = length_of(minus(center_of(m, r, b), middle));
-        if (!is_heavy[b] || !(away < least)) continue;
+        bool   is_heavy = mass_of(m, r, b) >= 0.25 * heaviest;
+        if (!is_heavy || !(away < least)) continue;
         least = away;
         root = b;
     }
@@ -155,7 +158,7 @@ static void choose_parents(const motion *m, rig *r)
             costs[a * MOST_BONES + b] = costs[b * MOST_BONES + a] = cost_of(&joint);
         }
     }
-    if (!has_root) r->parents[find_root(m, r, is_heavy)] = -1;
+    if (!has_root) r->parents[find_root(m, r, heaviest)] = -1;
     while (hang_next(r, costs, is_heavy, false)) {}
     while (hang_next(r, costs, is_heavy, true)) {}
     release(costs);

@@ -875,8 +875,9 @@ static void test_two_bones(void)
 enum { PANEL_FRAMES = 4, PANEL_POINTS = 8 };
 
 /* A trunk that does not move, an upper panel that turns over from frame to frame, which its flat points
-   hardly show, and a lower panel below it. Each panel's joint is 10 units from its points. */
-static void test_panels(void)
+   hardly show, and a lower panel below it. Each panel's joint is 10 units from its points. The names of the
+   panels decide whether the lower one may leave the upper one; `parent` is its parent then. */
+static void check_panels(const char *upper, const char *lower, int parent)
 {
     static vec3            positions[3 * PANEL_POINTS * PANEL_FRAMES], rest[3 * PANEL_POINTS];
     static vec3            posed[3 * PANEL_POINTS * PANEL_FRAMES];
@@ -916,6 +917,8 @@ static void test_panels(void)
             transforms_of(&m, &r, b)[f] = t;
         }
     }
+    snprintf(r.names[1], sizeof r.names[1], "%s", upper);
+    snprintf(r.names[2], sizeof r.names[2], "%s", lower);
     pose_points(&m, &r);
     memcpy(positions, posed, sizeof posed);
 
@@ -923,10 +926,63 @@ static void test_panels(void)
     CHECK(errors.farthest > 40); /* 10 units and more */
     attach_sliding_bones(&m, &r);
     errors = find_halfway_errors(&m, &r);
-    CHECK(errors.farthest < 0.1);
-    CHECK_EQ(r.parents[2], 0);
+    CHECK(errors.farthest < 0.1 || r.names[1][0]); /* joints of limbs stay */
+    CHECK_EQ(r.parents[2], parent);
     pose_points(&m, &r);
     CHECK_NEAR(error_of(&m, &r), 0, 1e-12);
+}
+
+/* A limb may leave a helper that turns over, but a forearm stays with its upper arm. */
+static void test_panels(void)
+{
+    check_panels("", "", 0);
+    check_panels("upper_arm_l_helper", "upper_arm_l", 0);
+    check_panels("spine", "chest", 0);
+    check_panels("upper_arm_l", "forearm_l", 1);
+}
+
+/* A patch of three points between two boxes. The rotation of three points is uncertain, so the patch is not
+   the root. */
+static void test_root(void)
+{
+    enum { FRAMES = 6, BOX = 16, PATCH = 3, POINTS = BOX + PATCH + BOX };
+    vec3        positions[POINTS * FRAMES];
+    uint32_t    after[FRAMES];
+    const char *names[FRAMES];
+    motion      m;
+    rig         r;
+    memset(&m, 0, sizeof m);
+    m.point_count = POINTS;
+    m.frame_count = FRAMES;
+    m.positions = positions;
+    m.step = 0.1;
+    m.after = after;
+    m.anim_names = names;
+    for (uint32_t f = 0; f < FRAMES; ++f) {
+        names[f] = "swim";
+        after[f] = f;
+    }
+    for (uint32_t p = 0; p < POINTS; ++p) {
+        double end = p < BOX ? -1 : p < BOX + PATCH ? 0 : 1;
+        vec3   place = make_vec3(p & 1 ? 3 : -3, p & 2 ? 3 : -3, (p & 4 ? 3 : -3) + (p & 8 ? 1 : 0));
+        place = add(scaled(place, end == 0 ? 0.5 : 1), make_vec3(0, 0, 12 * end));
+        for (uint32_t f = 0; f < FRAMES; ++f) {
+            mat3 rotation = rotation_about(make_vec3(0.3 * f * end, 0.2 * f, -0.1 * f * end));
+            positions[p * FRAMES + f] = rotate(rotation, place);
+        }
+    }
+
+    neighbors n = find_neighbors(&m);
+    allocate_rig(&m, &r);
+    r.bone_count = 3;
+    for (uint32_t i = 0; i < 3 * FRAMES; ++i) r.transforms[i].rotation = diagonal(1);
+    for (uint32_t p = 0; p < POINTS; ++p) assign_point(&r, p, p < BOX ? 0 : p < BOX + PATCH ? 1 : 2);
+    update_transforms(&m, &r);
+    build_hierarchy(&m, &n, &r);
+    CHECK_EQ(r.bone_count, 3);
+    CHECK(mass_of(&m, &r, 0) > BOX / 2);
+    free_neighbors(&n);
+    free_rig(&r);
 }
 
 typedef struct stick {                /* a bone of a stick figure that faces X */
@@ -1675,6 +1731,7 @@ int main(int argc, char **argv)
     check_chapter("bones");
     RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
     RUN(test_panels, "no panel of a cape flies off between two frames");
+    RUN(test_root, "a root has enough points for its rotation");
     RUN(test_names, "bones of a figure that runs or hops get names and a tree, whichever way it faces");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
     RUN(test_no_names, "a figure that bows all the time is not a humanoid and gets no names");
