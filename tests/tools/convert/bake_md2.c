@@ -147,7 +147,7 @@ static md2_out_vertex *list_vertices(const baked_model *f, int16_t *texcoords, u
         texcoords[2 * (size_t)i] = f->corners[i].s;
         texcoords[2 * (size_t)i + 1] = f->corners[i].t;
     }
-    *count = join_texcoords(texcoords, vertices, f->corner_count);
+    *count = merge_texcoords(texcoords, vertices, f->corner_count);
     return vertices;
 }
 

@@ -12,13 +12,14 @@
 
 /* header of each allocated block */
 typedef struct block {
-    struct block *next, **link;       /* the pointer that points to this block */
-    size_t        size, unused;       /* `unused` pads the header to the alignment of the memory behind it */
+    struct block *next;
+    struct block **link;              /* the pointer that points to this block */
+    size_t        size, unused;       /* `unused` pads the header, so that the memory after it is aligned */
 } block;
 
 static struct {
     block   *first;                   /* the newest block */
-    size_t   size, limit;             /* bytes; limit 0 = no limit */
+    size_t   size, limit;             /* bytes in all blocks, and their maximum; 0 = no maximum */
     jmp_buf *return_point;            /* where within_memory continues if memory runs out */
 } memory;
 
@@ -29,22 +30,23 @@ static void stop_or_exit(void)
     exit(EXIT_FAILURE);
 }
 
-/* Overhead of a block in bytes: its header, and roughly what the system adds. */
-#define ADDED (sizeof(block) + 2 * sizeof(size_t))
+/* overhead of a block in bytes: its header, and about as much as the system adds */
+#define OVERHEAD (sizeof(block) + 2 * sizeof(size_t))
 
-/* `freed` is the size of the old block that is released in exchange. */
+/* Returns true if a block of this size fits into the limit, after a block of the size `freed` is released. */
 static bool fits_limit(size_t size, size_t freed)
 {
     size_t left = memory.limit > 0 ? memory.limit - (memory.size - freed) : SIZE_MAX / 2;
-    return size <= SIZE_MAX / 2 && size + ADDED <= left;
+    return size <= SIZE_MAX / 2 && size + OVERHEAD <= left;
 }
 
-/* Adds a block to the total size. Stops the work if the total would exceed the limit. */
+/* Adds a block to the total size, and subtracts the block that it replaces. Stops the work if the total would exceed
+   the limit. */
 static size_t add_to_total(size_t size, size_t freed)
 {
     if (!fits_limit(size, freed)) stop_or_exit();
-    memory.size = memory.size - freed + size + ADDED;
-    return size + ADDED;
+    memory.size = memory.size - freed + size + OVERHEAD;
+    return size + OVERHEAD;
 }
 
 static void *link_block(block *b, size_t size)
@@ -189,7 +191,8 @@ void put_format(blob *b, const char *format, ...)
     put_text(b, text);
 }
 
-/* Uses only whole numbers, so that the result does not depend on the rounding of the C library. */
+/* Writes a number of millionths. Only whole numbers are printed, so the result does not depend on how the C library
+   rounds. */
 static void put_millionths(blob *b, double count)
 {
     double        size = count < 0 ? -count : count;
@@ -200,9 +203,10 @@ static void put_millionths(blob *b, double count)
     if (rest > 0) put_format(b, ".%06lu", rest);
 }
 
+/* Writes a number if it is the double nearest to a multiple of a millionth. */
 static bool put_if_millionths(blob *b, double x)
 {
-    const double most = 4e15;         /* a larger double has no fraction left to round */
+    const double most = 4e15;         /* larger doubles are all whole */
     double       count = floor(x * 1000000 + 0.5);
     bool         is_small = count > -most && count < most;
     bool         is_same = is_small && !(count / 1000000 < x) && !(count / 1000000 > x);
@@ -214,7 +218,7 @@ void put_number(blob *b, double x)
 {
     if (put_if_millionths(b, x)) return;
 
-    /* Use as few digits as possible. 9 digits are always enough for a float, 17 for a double. */
+    /* Use as few digits as possible: at most 9 for a float, 17 for a double. */
     bool is_float = !((double)(float)x < x) && !((double)(float)x > x);
     int  most = is_float ? 9 : 17;
     char text[40];
@@ -243,7 +247,7 @@ static int utf8_length(const uint8_t *text)
         if ((text[i] & 0xC0) != 0x80) return 0;
     }
 
-    /* These are too long for their character, half of a surrogate pair, or above the last code point. */
+    /* Refuse characters that could be shorter, halves of surrogate pairs, and codes above the last code point. */
     if (text[0] == 0xE0 && text[1] < 0xA0) return 0;
     if (text[0] == 0xED && text[1] >= 0xA0) return 0;
     if (text[0] == 0xF0 && text[1] < 0x90) return 0;
@@ -269,6 +273,11 @@ char *copy_text(const char *text)
     char  *copy = (char *)allocate(size, 1);
     memcpy(copy, text, size);
     return copy;
+}
+
+bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
 }
 
 void put_json_string(blob *b, const char *text)

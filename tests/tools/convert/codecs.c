@@ -12,13 +12,6 @@
 
 enum { MAX_SIDE = 16384 };
 
-pixels make_pixels(uint32_t width, uint32_t height)
-{
-    pixels p = { NULL, width, height };
-    p.rgba = (uint8_t *)allocate((size_t)width * height, 4);
-    return p;
-}
-
 const char *decode_pixels(const blob *file, pixels *out)
 {
     static const char other[] = "the file is not a PCX, PNG, JPEG, TGA or BMP, or it is damaged";
@@ -88,8 +81,7 @@ static uint32_t pack_into(stbrp_rect *list, uint32_t count, uint32_t width)
     return height;
 }
 
-/* Returns the width that needs the least area, of several widths from the width of a square on; 0 if none
-   fits. */
+/* Tries widths from that of a square upward. Returns the width that needs the least area; 0 if none fits. */
 static uint32_t find_width(stbrp_rect *rects, uint32_t count)
 {
     double   area = 0, least = HUGE_VAL;

@@ -18,16 +18,16 @@
 
 /* -- Memory and growing byte arrays (blob.c) --------------------------------------------------- */
 
-/* Returns zeroed memory. If memory runs out, within_memory returns; outside of it, the program
-   ends. */
+/* Returns zeroed memory. If memory runs out, ends the work of within_memory; outside of
+   within_memory, ends the program. */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *block, size_t size); /* the added bytes are not zeroed */
 void  release(void *block);           /* accepts NULL */
 /* For options.allocator of the headers: returns NULL if memory runs out. */
 void *allocate_if_there(void *user, size_t size);
 void  release_sized(void *user, void *block, size_t size);
-/* Calls `work`, which may allocate up to `limit` bytes and must not release older blocks. If it
-   needs more, it is stopped: all its blocks are released, and the result is false. */
+/* Calls `work`, which may allocate up to `limit` bytes and must not release older blocks. If `work`
+   needs more, stops it, releases all its blocks, and returns false. */
 bool  within_memory(size_t limit, void (*work)(void *user), void *user);
 
 typedef struct blob {                 /* all zeros = empty */
@@ -38,23 +38,24 @@ typedef struct blob {                 /* all zeros = empty */
 void  free_blob(blob *b);
 void  put(blob *b, const void *data, size_t size);
 void  put_byte(blob *b, uint32_t x);
-void  put_u16(blob *b, uint32_t x);   /* little-endian, like all others except put_u32_big */
+void  put_u16(blob *b, uint32_t x);   /* little-endian */
 void  put_u32(blob *b, uint32_t x);
-void  put_u32_big(blob *b, uint32_t x);
-void  put_float(blob *b, float x);
+void  put_float(blob *b, float x);    /* little-endian */
+void  put_u32_big(blob *b, uint32_t x); /* big-endian */
 void  put_text(blob *b, const char *text);
-/* At most 500 characters. */
+/* Cuts the text after 511 characters. */
 CONVERT_PRINTS(2, 3) void put_format(blob *b, const char *format, ...);
 
-/* Writes a decimal number that reads back as the same double, or as the same float if a float can
-   hold it. Multiples of a millionth get six decimals (none if they are whole), as in the files of
-   id Software, with the same digits on every machine. */
+/* Writes a decimal number that reads back as the same double, or as the same float if `x` is the
+   value of a float. Whole numbers get no decimals, and other multiples of a millionth get six, as
+   in the files of id Software; their digits are the same on every machine. */
 void put_number(blob *b, double x);
 
 /* Returns the length of a text in bytes, at most `most`, without cutting a UTF-8 character in
    half. */
 size_t whole_length(const char *text, size_t most);
 char  *copy_text(const char *text);   /* release the result */
+bool   begins_with(const char *text, const char *start);
 
 /* Writes a string in quotes for JSON, in UTF-8. Bytes that are not UTF-8 are read as Latin-1. */
 void put_json_string(blob *b, const char *text);
@@ -66,7 +67,7 @@ enum { MD2_NAME_LENGTH = 15, MD2_SKIN_LENGTH = 63 };
 typedef struct md2_out_frame {
     char     name[MD2_NAME_LENGTH + 1];
     float    scale[3], translate[3];
-    uint8_t *points;                  /* four bytes per point: x, y, z, normal */
+    uint8_t *points;                  /* [point_count][4] x, y, z, and the index of the normal */
 } md2_out_frame;
 
 typedef struct md2_out_vertex {
@@ -80,12 +81,12 @@ typedef struct md2_out {
     const char *const    *skins;      /* names longer than 63 characters are cut */
     const int16_t        *texcoords;  /* s, t in texels: u = (s + 0.5) / skin_width */
     const md2_out_vertex *vertices;
-    const uint32_t       *indices;    /* of vertices, clockwise from outside */
+    const uint32_t       *indices;    /* into vertices; clockwise from outside */
     const md2_out_frame  *frames;
 } md2_out;
 
 /* Sets everything except the name. On each axis, the lowest point is byte 0 and the highest is byte
-   255. `positions` and `normals` have three numbers per point; normals may have any length. */
+   255. `positions` and `normals` are [point_count][3]; normals may have any length. */
 void quantize_frame(md2_out_frame *frame, const double *positions, const double *normals,
                     uint32_t point_count);
 
@@ -93,12 +94,13 @@ void quantize_frame(md2_out_frame *frame, const double *positions, const double 
    returns the first, on every machine. */
 uint32_t nearest_normal(const double normal[3]);
 
-/* Merges equal pairs of texels and sets the numbers of the pairs in the vertices; `count` is the
-   number of pairs and of vertices. Returns how many pairs are kept. */
-uint32_t join_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count);
+/* Merges equal texture coordinates. `texcoords` has a pair of texels for each vertex, [count][2].
+   Moves the different pairs to its start, sets the texcoord of each vertex, and returns how many
+   pairs there are. */
+uint32_t merge_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count);
 
-/* Writes the file, including GL commands (strips and fans). Points and texcoords: at most 65,536
-   each. */
+/* Writes the file, with GL commands (strips and fans). It has room for 65,536 points and 65,536
+   texture coordinates. */
 blob write_md2(const md2_out *model);
 
 /* -- MD5 (write_md5.c) ------------------------------------------------------------------------- */
@@ -106,7 +108,7 @@ blob write_md2(const md2_out *model);
 typedef struct md5_out_joint {
     const char *name;
     int32_t     parent;               /* -1 for a root */
-    double      position[3], rotation[4]; /* in model space; rotation: x y z w */
+    double      position[3], rotation[4]; /* bind pose in model space; rotation: x y z w */
 } md5_out_joint;
 
 typedef struct md5_out_vertex {
@@ -128,8 +130,7 @@ typedef struct md5_out_mesh {
 } md5_out_mesh;
 
 typedef struct md5_out_part {         /* a joint in a frame, relative to its parent */
-    double number[6];                 /* position, then x y z of the rotation as stored in the
-                                         file */
+    double number[6];                 /* position, then the rotation: see md5_stored_rotation */
 } md5_out_part;
 
 typedef struct md5_out_anim {
@@ -137,11 +138,12 @@ typedef struct md5_out_anim {
     double               fps;
     const md5_out_joint *joints;      /* names and parents */
     const md5_out_part  *parts;       /* [frame_count][joint_count] */
-    const double        *bounds;      /* [frame_count] lowest and highest corner */
+    const double        *bounds;      /* [frame_count][6] lowest and highest corner */
 } md5_out_anim;
 
-/* Writes x y z of a unit quaternion for the file, which does not store w: readers take w as not
-   positive. The quaternion is negated first if its w is positive. */
+/* Sets x y z of a unit quaternion as they are in a file. A file does not have w: readers compute a
+   w that is negative or 0. So a quaternion whose w is positive is negated, which is the same
+   rotation. */
 void md5_stored_rotation(const double rotation[4], double xyz[3]);
 
 blob write_md5mesh(const char *commandline, const md5_out_joint *joints, uint32_t joint_count,
@@ -180,7 +182,7 @@ typedef struct glb_joint {            /* parents come before their children */
     float       inverse_bind[12];     /* three rows of four */
 } glb_joint;
 
-typedef struct glb_shape {            /* a morph target: the vertices of the only part */
+typedef struct glb_shape {            /* a morph target, for a model of one part: its vertices */
     const char  *name;
     const float *positions, *normals;
 } glb_shape;
@@ -192,7 +194,8 @@ typedef struct glb_anim {
     double           fps;
     uint32_t         key_count;
     md5_xform       *poses;           /* [key_count][joint_count] local; NULL = no joints */
-    uint32_t        *shapes;          /* [key_count], GLB_BASE = none; NULL = no shapes */
+    uint32_t        *shapes;          /* [key_count] the only shape of a key, or GLB_BASE; NULL =
+                                         no shapes */
 } glb_anim;
 
 typedef struct glb_model {
@@ -208,7 +211,7 @@ typedef struct glb_model {
 } glb_model;
 
 blob write_glb(const glb_model *model);
-/* Measures the box around all parts, without morph targets: length (Z), width (X) and height
+/* Measures the bounding box of all parts, without morph targets: length (Z), width (X) and height
    (Y). */
 void measure_glb(const glb_model *model, double size[3]);
 

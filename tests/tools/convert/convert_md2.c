@@ -652,7 +652,7 @@ static bool write_repaired(const convert_request *request, const repair *r, cons
         texcoords[2 * (size_t)i] = to_texel(model->vertices[i].u, out.skin_width);
         texcoords[2 * (size_t)i + 1] = to_texel(model->vertices[i].v, out.skin_height);
     }
-    out.texcoord_count = join_texcoords(texcoords, vertices, model->vertex_count);
+    out.texcoord_count = merge_texcoords(texcoords, vertices, model->vertex_count);
     out.texcoords = texcoords;
     out.vertices = vertices;
 

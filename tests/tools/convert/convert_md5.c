@@ -932,9 +932,7 @@ static void find_skin(const convert_request *request, const md5_model *model, ba
     if (!read_picture(first, &picture, &source->skin_width, &source->skin_height, problem)) {
         note("the picture %s is left out: %s", first, problem);
     } else {
-        const char *name = file_name(first);
-        source->skin_name = (char *)allocate(strlen(name) + 1, 1);
-        memcpy(source->skin_name, name, strlen(name));
+        source->skin_name = copy_text(file_name(first));
         read_blob(first, &source->skin_file);
         free_picture(&picture);
     }

@@ -54,7 +54,6 @@ typedef struct reader {
 /* Sets the reader's problem and returns false. */
 CONVERT_PRINTS(2, 3) bool refuse(reader *r, const char *format, ...);
 bool   refuse_compressed(reader *r, const char *extension);
-bool   begins_with(const char *text, const char *start);
 /* Returns zeroed memory for the items of an array of the file, such as "nodes", and their count. */
 void  *list_items(reader *r, const char *name, size_t size, uint32_t *count);
 /* Returns the values of an array as a list, for access by index. Release the list. */

@@ -8,26 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct source {               /* a file */
-    const uint8_t *data;
-    size_t         size;
-} source;
-
-static uint32_t u16_at(const source *s, size_t at)
+/* Reads a big-endian number; 0 after the end of the file. */
+static uint32_t u16_big_at(const blob *file, size_t at)
 {
-    if (at + 2 > s->size) return 0;
-    return (uint32_t)s->data[at] | (uint32_t)s->data[at + 1] << 8;
-}
-
-static uint32_t u16_big_at(const source *s, size_t at)
-{
-    uint32_t x = u16_at(s, at);
-    return x >> 8 | (x & 255) << 8;
+    if (at + 2 > file->size) return 0;
+    return (uint32_t)file->data[at] << 8 | (uint32_t)file->data[at + 1];
 }
 
 /* -- Sizes of PNG and JPEG --------------------------------------------------------------------- */
 
-static bool measure_png(const source *file, uint32_t *width, uint32_t *height)
+static bool measure_png(const blob *file, uint32_t *width, uint32_t *height)
 {
     if (file->size < 33 || memcmp(file->data, "\x89PNG\r\n\x1a\n", 8) != 0) return false;
     *width = u16_big_at(file, 16) << 16 | u16_big_at(file, 18);
@@ -35,20 +25,19 @@ static bool measure_png(const source *file, uint32_t *width, uint32_t *height)
     return true;
 }
 
-static bool measure_jpeg(const source *file, uint32_t *width, uint32_t *height)
+static bool measure_jpeg(const blob *file, uint32_t *width, uint32_t *height)
 {
     if (file->size < 4 || memcmp(file->data, "\xff\xd8\xff", 3) != 0) return false;
 
     for (size_t at = 2; at + 9 < file->size;) {
         uint32_t mark = file->data[at + 1];
         if (file->data[at] != 0xff) return false;
-        if (mark == 0xff) {           /* a fill byte */
+        if (mark == 0xff) {           /* a byte that pads the file */
             ++at;
             continue;
         }
-        bool is_frame = mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 && mark != 0xc8 &&
-            mark != 0xcc;
-        if (is_frame) {
+        bool is_frame_header = mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 && mark != 0xc8 && mark != 0xcc;
+        if (is_frame_header) {
             *height = u16_big_at(file, at + 5);
             *width = u16_big_at(file, at + 7);
             return true;
@@ -60,27 +49,28 @@ static bool measure_jpeg(const source *file, uint32_t *width, uint32_t *height)
 
 void measure_picture(const blob *file, uint32_t *width, uint32_t *height)
 {
-    source s = { file->data, file->size };
-    if (!measure_png(&s, width, height)) measure_jpeg(&s, width, height);
+    if (!measure_png(file, width, height)) measure_jpeg(file, width, height);
 }
 
 /* -- Shrinking --------------------------------------------------------------------------------- */
 
-enum { LINEAR_STEPS = 4096 };         /* so many that each of the 256 sRGB values survives a round trip */
+enum { LINEAR_STEPS = 4096 };         /* enough that each of the 256 sRGB values survives a round trip */
 
 typedef struct linear_tables {
-    float   linear[256];              /* linear value of each sRGB value */
-    uint8_t srgb[LINEAR_STEPS];       /* sRGB value of linear values from 0 to 1 */
+    float   linear[256];              /* the linear value of each sRGB value */
+    uint8_t srgb[LINEAR_STEPS];       /* the sRGB value of linear values from 0 to 1 */
 } linear_tables;
+
+double srgb_to_linear(uint8_t x)
+{
+    double srgb = x / 255.0;
+    return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
+}
 
 static void set_tables(linear_tables *t)
 {
     int next = 0;
-    for (int i = 0; i < 256; ++i) {
-        double srgb = i / 255.0;
-        double x = srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
-        t->linear[i] = (float)x;
-    }
+    for (int i = 0; i < 256; ++i) t->linear[i] = (float)srgb_to_linear((uint8_t)i);
     for (int i = 0; i < LINEAR_STEPS; ++i) {
         float x = (float)i / (LINEAR_STEPS - 1);
         while (next < 255 && x - t->linear[next] > t->linear[next + 1] - x) ++next;
@@ -88,8 +78,8 @@ static void set_tables(linear_tables *t)
     }
 }
 
-/* Computes the mean of two texels in linear light, weighted by alpha, so that transparent texels add no
-   color. */
+/* Computes the mean of two texels in linear light. The colors are weighted by alpha, so that a transparent texel adds
+   no color. */
 static void mix_texels(const linear_tables *t, const uint8_t *a, const uint8_t *b, uint8_t *out)
 {
     float alpha = (float)a[3] + (float)b[3];
@@ -101,8 +91,8 @@ static void mix_texels(const linear_tables *t, const uint8_t *a, const uint8_t *
     out[3] = (uint8_t)((a[3] + b[3] + 1) / 2);
 }
 
-/* Halves a picture in place: each texel is read before it is overwritten. A last odd row or column is
-   copied. */
+/* Halves the longer side of a picture in place: each texel is read before it is overwritten. An odd last row or column
+   is copied. */
 static void halve_pixels(const linear_tables *t, pixels *p)
 {
     bool     is_wide = p->width >= p->height;
@@ -133,6 +123,13 @@ void shrink_pixels(pixels *p, size_t most)
 
 /* -- Reading pictures -------------------------------------------------------------------------- */
 
+pixels make_pixels(uint32_t width, uint32_t height)
+{
+    pixels p = { NULL, width, height };
+    p.rgba = (uint8_t *)allocate((size_t)width * height, 4);
+    return p;
+}
+
 static bool decode_pcx(const blob *file, pixels *p, char problem[256])
 {
     md2_options options;
@@ -151,7 +148,7 @@ static bool decode_pcx(const blob *file, pixels *p, char problem[256])
     return true;
 }
 
-/* If alpha is 0 everywhere, makes the picture opaque: some programs write such an alpha channel by mistake. */
+/* Makes the picture opaque if alpha is 0 everywhere: some programs write such an alpha channel by mistake. */
 static void drop_empty_alpha(pixels *p)
 {
     size_t count = (size_t)p->width * p->height;
@@ -174,12 +171,11 @@ bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint3
                   char problem[256])
 {
     memset(picture, 0, sizeof *picture);
-    blob content = { NULL, 0, 0 };
-    if (!read_blob(path, &content)) {
+    blob file = { NULL, 0, 0 };
+    if (!read_blob(path, &file)) {
         snprintf(problem, 256, "the file cannot be read");
         return false;
     }
-    source file = { content.data, content.size };
 
     pixels p = { NULL, 0, 0 };
     bool   is_good = true;
@@ -189,7 +185,7 @@ bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint3
     } else if (measure_jpeg(&file, width, height)) {
         picture->type = "image/jpeg";
         put(&picture->file, file.data, file.size);
-    } else if (decode(&content, path, &p, problem)) {
+    } else if (decode(&file, path, &p, problem)) {
         *width = p.width;
         *height = p.height;
         picture->file = encode_pixels(&p);
@@ -197,7 +193,7 @@ bool read_picture(const char *path, glb_picture *picture, uint32_t *width, uint3
         is_good = false;
     }
     release(p.rgba);
-    free_blob(&content);
+    free_blob(&file);
     if (is_good) picture->name = stem_of(path);
     return is_good;
 }

@@ -41,11 +41,6 @@ const json **list_children(const json *array, uint32_t *count)
     return list;
 }
 
-bool begins_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* -- Whole numbers ----------------------------------------------------------------------------- */
 
 bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, uint32_t fallback,

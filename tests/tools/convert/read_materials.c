@@ -161,7 +161,7 @@ static bool read_material(reader *r, const json *source, scene_material *m, text
     for (int k = 0; k < 4; ++k) m->color[k] = (float)fmin(fmax(color[k], 0), 1);
     read_alpha(source, m);
     m->is_two_sided = is_true(source, "doubleSided");
-    m->is_unpainted = missing != NULL;
+    m->lacks_picture = missing != NULL;
     if (!get_whole(r, missing, "width", 1 << 16, 0, &m->missing_width)) return false;
     if (!get_whole(r, missing, "height", 1 << 16, 0, &m->missing_height)) return false;
     return find_picture(r, info, &m->picture) && read_mapping(r, info, mapping) &&

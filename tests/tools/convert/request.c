@@ -10,11 +10,6 @@
 
 /* -- Kinds of files ---------------------------------------------------------------------------- */
 
-static bool has_start(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 kind kind_of(const char *path)
 {
     static const struct { const char *extension; kind is; } names[] = {
@@ -30,10 +25,10 @@ kind kind_of(const char *path)
         fclose(file);
     }
     const char *text = start + strspn(start, "\xEF\xBB\xBF \t\r\n");
-    if (has_start(start, "IDP2")) return KIND_MD2;
-    if (has_start(start, "glTF") || text[0] == '{') return KIND_GLTF;
-    if (has_start(start, "Kaydara FBX") || has_start(start, "; FBX")) return KIND_FBX;
-    if (has_start(text, "MD5Version") && !has_extension(path, ".md5anim")) return KIND_MD5_MESH;
+    if (begins_with(start, "IDP2")) return KIND_MD2;
+    if (begins_with(start, "glTF") || text[0] == '{') return KIND_GLTF;
+    if (begins_with(start, "Kaydara FBX") || begins_with(start, "; FBX")) return KIND_FBX;
+    if (begins_with(text, "MD5Version") && !has_extension(path, ".md5anim")) return KIND_MD5_MESH;
     for (int i = 0; i < COUNT(names); ++i) {
         if (has_extension(path, names[i].extension)) return names[i].is;
     }
@@ -109,15 +104,10 @@ void rotate_vector(int yaw, int up, float v[3])
 
 /* -- Animations by name ------------------------------------------------------------------------ */
 
-static bool same_name(const char *a, const char *b)
-{
-    return has_name(a, b);            /* ignores upper and lower case */
-}
-
 bool is_wanted(const convert_request *request, const char *anim)
 {
     for (int i = 0; i < request->only_count; ++i) {
-        if (same_name(request->only[i], anim)) return true;
+        if (is_same_name(request->only[i], anim)) return true;
     }
     return request->only_count == 0;
 }
@@ -125,7 +115,7 @@ bool is_wanted(const convert_request *request, const char *anim)
 const char *new_name_of(const convert_request *request, const char *anim)
 {
     for (int i = 0; i < request->name_count; ++i) {
-        if (same_name(request->old_names[i], anim)) return request->new_names[i];
+        if (is_same_name(request->old_names[i], anim)) return request->new_names[i];
     }
     return anim;
 }
@@ -139,8 +129,8 @@ static bool check_names(const convert_request *request, const char *const *anims
     for (int i = 0; i < request->name_count && is_good; ++i) {
         bool is_found = false;
         for (uint32_t k = 0; k < count; ++k) {
-            if (same_name(request->old_names[i], anims[k])) is_found = true;
-            if (same_name(request->new_names[i], anims[k])) is_found = true;
+            if (is_same_name(request->old_names[i], anims[k])) is_found = true;
+            if (is_same_name(request->new_names[i], anims[k])) is_found = true;
         }
         if (!is_found) is_good = fail(request->old_names[i], "no animation has this name");
     }
@@ -158,7 +148,7 @@ bool check_only(const convert_request *request, const char *const *anims, uint32
     for (int i = 0; i < request->only_count; ++i) {
         bool is_found = false;
         for (uint32_t k = 0; k < count; ++k) {
-            if (same_name(request->only[i], anims[k])) is_found = true;
+            if (is_same_name(request->only[i], anims[k])) is_found = true;
         }
         if (!is_found) return fail(request->only[i], "no animation has this name");
     }

@@ -188,7 +188,7 @@ static void add_anims(const convert_request *request, scene_poser *all, char *co
 
 /* -- The skin ---------------------------------------------------------------------------------- */
 
-static void use_skin(const paint *skin, bake_source *source)
+static void use_skin(const texture *skin, bake_source *source)
 {
     const uint32_t unknown_size = 256;
     source->skin_width = skin->width > 0 ? skin->width : unknown_size;
@@ -204,8 +204,8 @@ static bool bake_scene(const convert_request *request, scene_poser *all, char *c
 {
     bake_source source;
     memset(&source, 0, sizeof source);
-    paints p = paint_scene(all->s);
-    if (p.count > 1) pack_paints(all->s, &p);
+    textures p = make_textures(all->s);
+    if (p.count > 1) pack_textures(all->s, &p);
     use_skin(&p.list[0], &source);
     allocate_buffers(all);
     pose_scene(all->s, NULL, 0);
@@ -225,7 +225,7 @@ static bool bake_scene(const convert_request *request, scene_poser *all, char *c
     release(all->anims);
     release(all->positions);
     release(all->normals);
-    free_paints(&p);
+    free_textures(&p);
     return is_good;
 }
 

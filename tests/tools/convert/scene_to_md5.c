@@ -546,7 +546,7 @@ static char *name_part(const char *shader, uint32_t number)
     return name;
 }
 
-static md5_text make_text(skeleton *k, const paints *p)
+static md5_text make_text(skeleton *k, const textures *p)
 {
     md5_text text;
     memset(&text, 0, sizeof text);
@@ -557,7 +557,7 @@ static md5_text make_text(skeleton *k, const paints *p)
     uint32_t *used = (uint32_t *)allocate(p->count, sizeof *used);
     for (uint32_t i = 0; i < k->s->instance_count; ++i) {
         const scene_instance *in = &k->s->instances[i];
-        text.shaders[i] = name_part(p->list[in->part->paint].shader, ++used[in->part->paint]);
+        text.shaders[i] = name_part(p->list[in->part->texture].shader, ++used[in->part->texture]);
         add_mesh(k, in, text.shaders[i], &text);
     }
     release(used);
@@ -766,7 +766,7 @@ static recording *record_all(const convert_request *request, skeleton *k, char *
     return list;
 }
 
-static bool add_texts(const convert_request *request, skeleton *k, const paints *p, char *const *names, outputs *o)
+static bool add_texts(const convert_request *request, skeleton *k, const textures *p, char *const *names, outputs *o)
 {
     uint32_t count = k->s->anim_count;
     set_rest(k);
@@ -809,11 +809,11 @@ bool scene_to_md5(const convert_request *request, outputs *o)
     char **names = name_anims(k.s);
     bool   is_good = check_only(request, (const char *const *)names, k.s->anim_count);
     if (is_good) {
-        paints p = paint_scene(k.s);
+        textures p = make_textures(k.s);
         find_joints(&k);
         is_good = add_texts(request, &k, &p, names, o);
-        if (is_good) add_paint_files(request, &p, o);
-        free_paints(&p);
+        if (is_good) add_texture_files(request, &p, o);
+        free_textures(&p);
     }
     free_names(names, k.s->anim_count);
     release(k.joints);

@@ -8,13 +8,6 @@ enum { HEADER = 33 };
 
 static const uint8_t signature[] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13 };
 
-pixels make_pixels(uint32_t width, uint32_t height)
-{
-    pixels p = { NULL, width, height };
-    p.rgba = (uint8_t *)allocate((size_t)width * height, 4);
-    return p;
-}
-
 const char *decode_pixels(const blob *file, pixels *out)
 {
     memset(out, 0, sizeof *out);

@@ -300,7 +300,7 @@ static void put_frame(blob *file, const md2_out_frame *frame, uint32_t point_cou
     put(file, frame->points, 4 * (size_t)point_count);
 }
 
-uint32_t join_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count)
+uint32_t merge_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count)
 {
     uint32_t  kept = 0, slot_count = 2 * count + 1;
     uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + index of a pair */

@@ -1,4 +1,5 @@
-/* paint.c - makes pictures of the materials of a scene. Public domain. */
+/* make_textures.c - makes a texture of each material of a scene: its picture with its colors, or a palette of its
+   colors. Public domain. */
 #include "from_scene.h"
 #include "codecs.h"
 
@@ -9,9 +10,9 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Returns the file name without folders and extension. The number in Blender's "Material.001" is not an
-   extension. */
-static char *file_stem(const char *name)
+/* Returns a name for a file: the name of a picture or material, without folders. Blender's "Material.001" becomes
+   "Material_001", because .001 would look like an extension. */
+static char *name_for_texture(const char *name)
 {
     char *stem = name_for_file(file_name(name), "skin"), *dot = strrchr(stem, '.');
     bool  is_number = dot && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1);
@@ -19,21 +20,21 @@ static char *file_stem(const char *name)
     return stem;
 }
 
-/* Returns true for the name of a Doom 3 material, such as "models/mapobjects/door1", which is kept whole. */
+/* Returns true for a path, such as "models/mapobjects/door1": the name of a Doom 3 material, which is kept whole. */
 static bool is_path(const char *name)
 {
     const char *slash = strrchr(name, '/');
     return slash && slash[1];
 }
 
-/* Adds a picture and takes over its file, unless an equal picture exists. Its name is made unique. Returns its
+/* Adds a texture with a unique name and takes over its file, or finds a texture with the same bytes. Returns its
    index. */
-static uint32_t add_paint(paints *p, const char *material, const char *name, const char *extension,
+static uint32_t add_texture(textures *p, const char *material, const char *name, const char *extension,
                           blob *file)
 {
     const char *shader = is_path(material) ? material : NULL;
     for (uint32_t i = 0; i < p->count; ++i) {
-        const paint *other = &p->list[i];
+        const texture *other = &p->list[i];
         bool         is_same = file->size > 0 && other->file.size == file->size &&
                        memcmp(other->file.data, file->data, file->size) == 0;
         if (!is_same || (shader && strcmp(other->shader, shader) != 0)) continue;
@@ -43,12 +44,12 @@ static uint32_t add_paint(paints *p, const char *material, const char *name, con
 
     if (p->count == p->room) {
         p->room = 2 * p->room + 8;
-        p->list = (paint *)reallocate(p->list, p->room * sizeof *p->list);
+        p->list = (texture *)reallocate(p->list, p->room * sizeof *p->list);
     }
 
-    paint *added = &p->list[p->count];
+    texture *added = &p->list[p->count];
     memset(added, 0, sizeof *added);
-    char  *stem = file_stem(shader ? shader : name);
+    char  *stem = name_for_texture(shader ? shader : name);
     added->name = take_unique_name(&p->names, stem);
     added->shader = copy_text(shader ? shader : added->name);
     snprintf(added->extension, sizeof added->extension, "%s", extension);
@@ -59,66 +60,62 @@ static uint32_t add_paint(paints *p, const char *material, const char *name, con
     return p->count++;
 }
 
-/* -- Tables of the painter --------------------------------------------------------------------- */
+/* -- The state while textures are made --------------------------------------------------------- */
 
-typedef struct decoded {              /* a picture of the scene */
+typedef struct decoded {              /* a picture of the scene, in memory */
     pixels      image;
-    const char *problem;              /* why the picture cannot be decoded */
-    bool        is_decoded, is_plain; /* is_plain: all pixels have the same color */
-    uint32_t    last_use;
+    const char *problem;              /* why the picture cannot be decoded; or NULL */
+    bool        is_decoded;
+    bool        is_plain;             /* all pixels have the same color */
+    uint32_t    last_use;             /* value of use_count when it was last used */
 } decoded;
 
-typedef struct painter {
+typedef struct texture_maker {
     scene    *s;
-    paints    made;
+    textures  made;
     uint32_t *next;                   /* [instance_count] next instance with the same material */
-    uint32_t *numbers;                /* [material_count] index of the paint; NO_INDEX = not painted yet */
+    uint32_t *numbers;                /* [material_count] index of the texture; NO_INDEX = not made yet */
     decoded  *decoded;                /* [picture_count] */
-    uint32_t *same;                   /* [picture_count] the first picture that has the same bytes */
-    size_t    decoded_bytes;          /* bytes of all decoded images */
-    uint32_t  use_count;
-    size_t    most_pixels;            /* limit for a painted picture */
-    uint32_t  shrunk_count;
-} painter;
+    uint32_t *same;                   /* [picture_count] first picture with the same bytes */
+    size_t    decoded_bytes;          /* in all decoded images */
+    uint32_t  use_count;              /* how often any picture was used */
+    size_t    most_pixels;            /* limit for a picture that its material changes */
+    uint32_t  shrunk_count;           /* pictures that were larger than most_pixels */
+} texture_maker;
 
-static scene_part *shown_part(scene *s, uint32_t instance)
+/* Returns the part of an instance, to change it. */
+static scene_part *part_of(scene *s, uint32_t instance)
 {
     return (scene_part *)(uintptr_t)s->instances[instance].part;
 }
 
-/* Returns [material_count + 1] the first instance of each material; the last entry is for instances without a
+/* Returns the first instance of each material, [material_count + 1]; the last entry is the first instance without a
    material. */
-static uint32_t *link_instances(painter *w)
+static uint32_t *link_instances(texture_maker *maker)
 {
-    scene    *s = w->s;
+    scene    *s = maker->s;
     uint32_t *first = (uint32_t *)allocate((size_t)s->material_count + 1, sizeof *first);
-    w->next = (uint32_t *)allocate(s->instance_count, sizeof *w->next);
+    maker->next = (uint32_t *)allocate(s->instance_count, sizeof *maker->next);
     for (uint32_t i = 0; i <= s->material_count; ++i) first[i] = NO_INDEX;
     for (uint32_t i = s->instance_count; i-- > 0;) {
-        scene_part *part = shown_part(s, i);
+        scene_part *part = part_of(s, i);
         uint32_t    slot = part->material == NO_INDEX ? s->material_count : part->material;
-        w->next[i] = first[slot];
+        maker->next[i] = first[slot];
         first[slot] = i;
-        part->paint = NO_INDEX;
+        part->texture = NO_INDEX;
     }
     return first;
 }
 
 /* -- Colors ----------------------------------------------------------------------------------- */
 
-/* Converts a linear color of a material to sRGB, which pictures use. */
-static uint8_t to_srgb(double x)
+/* Converts a linear color (of a material) to sRGB (of a picture). */
+static uint8_t linear_to_srgb(double x)
 {
     if (!(x > 0)) return 0;
     if (x >= 1) return 255;
     double srgb = x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
     return (uint8_t)floor(srgb * 255 + 0.5);
-}
-
-static double to_linear(uint8_t x)
-{
-    double srgb = x / 255.0;
-    return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }
 
 static bool is_white(const float color[4])
@@ -134,42 +131,42 @@ static bool emits(const scene_material *m)
     return m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
 }
 
-/* Returns the alpha of a texel such that engines draw what glTF shows: options.cut_out draws alpha from 0.5
-   on. */
-static uint8_t show_alpha(const scene_material *m, double alpha)
+/* Returns the alpha of a texel with which options.cut_out draws what glTF shows: cut_out draws texels with an alpha of
+   at least 0.5, glTF those with at least m->cutoff. */
+static uint8_t alpha_for_cut_out(const scene_material *m, double alpha)
 {
     const double half = 0.5;
     if (m->alpha == ALPHA_NONE) return 255;
-    bool is_as_shown = m->alpha == ALPHA_BLENDS || !(fabs(m->cutoff - half) > 0);
-    if (is_as_shown) return (uint8_t)floor(alpha * 255 + 0.5);
+    bool is_unchanged = m->alpha == ALPHA_BLENDS || !(fabs(m->cutoff - half) > 0);
+    if (is_unchanged) return (uint8_t)floor(alpha * 255 + 0.5);
     if (alpha < m->cutoff) return (uint8_t)floor(alpha / m->cutoff * 127);
     return (uint8_t)floor(128 + (alpha - m->cutoff) / (1 - m->cutoff) * 127);
 }
 
-enum { LINEAR_STEPS = 16384 };        /* so many that none of the 256 sRGB values is lost */
+enum { LINEAR_STEPS = 16384 };        /* enough that each of the 256 sRGB values survives a round trip */
 
-typedef struct shading {              /* lookup tables from the texels of a material's pictures to its final
-                                         texels */
-    float   light[3][256], glow[3][256]; /* linear: base color and emission */
-    uint8_t alpha[256], srgb[LINEAR_STEPS];
+typedef struct shading {              /* lookup tables from a material's pictures to its texture */
+    float   light[3][256], glow[3][256]; /* linear base color and emission of each sRGB value */
+    uint8_t alpha[256];               /* final alpha of each alpha */
+    uint8_t srgb[LINEAR_STEPS];       /* sRGB value of linear values from 0 to 1 */
 } shading;
 
 static shading *make_shading(const scene_material *m)
 {
     shading *s = (shading *)allocate(1, sizeof *s);
     for (int i = 0; i < 256; ++i) {
-        double linear = to_linear((uint8_t)i);
+        double linear = srgb_to_linear((uint8_t)i);
         for (int k = 0; k < 3; ++k) {
             s->light[k][i] = (float)linear * m->color[k];
             s->glow[k][i] = (float)linear * m->emission[k];
         }
-        s->alpha[i] = show_alpha(m, i / 255.0 * (double)m->color[3]);
+        s->alpha[i] = alpha_for_cut_out(m, i / 255.0 * (double)m->color[3]);
     }
-    for (int i = 0; i < LINEAR_STEPS; ++i) s->srgb[i] = to_srgb(i / (double)(LINEAR_STEPS - 1));
+    for (int i = 0; i < LINEAR_STEPS; ++i) s->srgb[i] = linear_to_srgb(i / (double)(LINEAR_STEPS - 1));
     return s;
 }
 
-/* Returns the texel of a picture at the same relative position as a texel of another picture, which may differ
+/* Returns the texel of `p` at the position of the texel (x, y) of `other`, which covers the same surface but may differ
    in size. */
 static const uint8_t *texel_under(const pixels *p, const pixels *other, uint32_t x, uint32_t y)
 {
@@ -183,7 +180,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Applies a material to its pictures; a missing picture is white. */
+/* Computes base picture * color + emission picture * emission. A missing picture is white. */
 static pixels shade_pixels(const scene_material *m, const pixels *base, const pixels *glow)
 {
     uint8_t  white[4] = { 255, 255, 255, 255 };
@@ -219,17 +216,18 @@ static bool has_alpha_below(const pixels *p, uint8_t limit)
     return false;
 }
 
-/* Returns the number of columns of a palette, which has about as many rows as columns. */
-static uint32_t cells_in_row(uint32_t count)
+/* Returns the number of columns of a palette, which is about as high as wide. */
+static uint32_t palette_columns(uint32_t count)
 {
     uint32_t side = 1;
     while (side * side < count) ++side;
     return side;
 }
 
+/* Draws a square of cell_size pixels for each color. Returns a PNG. */
 static blob draw_palette(const uint32_t *colors, uint32_t count, uint32_t cell_size)
 {
-    uint32_t side = cells_in_row(count), rows = (count + side - 1) / side;
+    uint32_t side = palette_columns(count), rows = (count + side - 1) / side;
     pixels   p = make_pixels(side * cell_size, rows * cell_size);
     for (uint32_t y = 0; y < p.height; ++y) {
         for (uint32_t x = 0; x < p.width; ++x) {
@@ -244,7 +242,8 @@ static blob draw_palette(const uint32_t *colors, uint32_t count, uint32_t cell_s
     return file;
 }
 
-/* Returns the mean color of the three corners. */
+/* Returns the color of a triangle, as red | green << 8 | blue << 16 | alpha << 24: the mean of its corners. Sets
+   `differs` if the corners differ visibly. */
 static uint32_t triangle_color(const scene_part *part, const scene_material *m, uint32_t triangle,
                                 bool *differs)
 {
@@ -260,14 +259,15 @@ static uint32_t triangle_color(const scene_part *part, const scene_material *m, 
         }
         if (high - low > 0.01) *differs = true;
         sum *= (double)m->color[k];
-        if (k == 3) color |= (uint32_t)show_alpha(m, fmin(sum, 1)) << 24;
-        else color |= (uint32_t)to_srgb(sum + (double)m->emission[k]) << 8 * k;
+        if (k == 3) color |= (uint32_t)alpha_for_cut_out(m, fmin(sum, 1)) << 24;
+        else color |= (uint32_t)linear_to_srgb(sum + (double)m->emission[k]) << 8 * k;
     }
     return color;
 }
 
 typedef struct palette {
-    uint32_t *colors, count, mixed_count;
+    uint32_t *colors, count;          /* in ascending order */
+    uint32_t  mixed_count;            /* triangles whose corners differ in color */
 } palette;
 
 static int compare_colors(const void *a, const void *b)
@@ -283,17 +283,17 @@ static uint32_t find_color(const palette *p, uint32_t color)
     return found ? (uint32_t)(found - p->colors) : 0;
 }
 
-/* Lists the colors of all triangles of a material, each once. */
-static palette list_colors(const painter *w, const scene_material *m, uint32_t first)
+/* Lists the different colors of all triangles of a material. */
+static palette list_colors(const texture_maker *maker, const scene_material *m, uint32_t first)
 {
     palette p = { NULL, 0, 0 };
     size_t  room = 0, kept = 0;
-    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
-        room += w->s->instances[i].part->index_count / 3;
+    for (uint32_t i = first; i != NO_INDEX; i = maker->next[i]) {
+        room += maker->s->instances[i].part->index_count / 3;
     }
     p.colors = (uint32_t *)allocate(room, sizeof *p.colors);
-    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
-        const scene_part *part = w->s->instances[i].part;
+    for (uint32_t i = first; i != NO_INDEX; i = maker->next[i]) {
+        const scene_part *part = maker->s->instances[i].part;
         for (uint32_t t = 0; t < part->index_count / 3; ++t) {
             bool differs = false;
             p.colors[kept++] = triangle_color(part, m, t, &differs);
@@ -308,10 +308,10 @@ static palette list_colors(const painter *w, const scene_material *m, uint32_t f
     return p;
 }
 
-/* Sets the texture coordinates such that each triangle shows its color in the palette. */
+/* Sets the texture coordinates so that each triangle shows its color in the palette. */
 static void map_to_palette(scene_part *part, const palette *p, const scene_material *m)
 {
-    uint32_t  side = cells_in_row(p->count), rows = (p->count + side - 1) / side;
+    uint32_t  side = palette_columns(p->count), rows = (p->count + side - 1) / side;
     uint32_t *cells = (uint32_t *)allocate(part->index_count, sizeof *cells);
     bool      differs;
     for (uint32_t i = 0; i < part->index_count; ++i) {
@@ -330,10 +330,10 @@ static void map_to_palette(scene_part *part, const palette *p, const scene_mater
 
 /* -- Materials --------------------------------------------------------------------------------- */
 
-static bool has_colors(const painter *w, uint32_t first)
+static bool has_vertex_colors(const texture_maker *maker, uint32_t first)
 {
-    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) {
-        const scene_part *part = w->s->instances[i].part;
+    for (uint32_t i = first; i != NO_INDEX; i = maker->next[i]) {
+        const scene_part *part = maker->s->instances[i].part;
         for (size_t k = 0; part->colors && k < part->vertex_count; ++k) {
             if (!is_white(part->colors + 4 * k)) return true;
         }
@@ -346,7 +346,7 @@ static bool has_file(const scene *s, uint32_t picture)
     return picture != NO_INDEX && s->pictures[picture].file.size > 0;
 }
 
-/* Returns true if the material has a base color picture, or emits light and has an emission picture. */
+/* Returns true if the material shows a picture: of its base color, or of the light that it emits. */
 static bool uses_picture(const scene *s, const scene_material *m)
 {
     return has_file(s, m->picture) || (emits(m) && has_file(s, m->emission_picture));
@@ -361,31 +361,32 @@ static bool is_plain(const pixels *p)
     return true;
 }
 
-static void free_image(painter *w, decoded *d)
+static void free_image(texture_maker *maker, decoded *d)
 {
-    w->decoded_bytes -= 4 * (size_t)d->image.width * d->image.height;
+    maker->decoded_bytes -= 4 * (size_t)d->image.width * d->image.height;
     release(d->image.rgba);
     memset(d, 0, sizeof *d);
 }
 
-/* Frees the oldest decoded images, because a file may have any number of pictures. The last two are in use. */
-static void free_old_images(painter *w)
+/* Frees the images that were not used for longest, because a file may have any number of pictures. The last two that
+   were used are kept: a material may use both. */
+static void free_old_images(texture_maker *maker)
 {
     const size_t most_bytes = (size_t)128 << 20;
-    while (w->decoded_bytes > most_bytes) {
+    while (maker->decoded_bytes > most_bytes) {
         decoded *oldest = NULL;
-        for (uint32_t i = 0; i < w->s->picture_count; ++i) {
-            decoded *d = &w->decoded[i];
-            bool     is_free = d->image.rgba && d->last_use + 2 < w->use_count;
-            if (is_free && (!oldest || d->last_use < oldest->last_use)) oldest = d;
+        for (uint32_t i = 0; i < maker->s->picture_count; ++i) {
+            decoded *d = &maker->decoded[i];
+            bool     may_free = d->image.rgba && d->last_use + 2 < maker->use_count;
+            if (may_free && (!oldest || d->last_use < oldest->last_use)) oldest = d;
         }
         if (!oldest) return;
-        free_image(w, oldest);
+        free_image(maker, oldest);
     }
 }
 
-/* Decodes a picture. A picture of one color is shrunk, but not to a single texel: an MD2 needs room for
-   different texture coordinates. */
+/* Decodes a picture. A picture of one color is shrunk, but not to a single texel, because the texture coordinates of an
+   MD2 are whole texels. */
 static void decode_image(const scene *s, uint32_t number, size_t most_pixels, decoded *d)
 {
     enum { PLAIN_PIXELS = 256 * 256 };
@@ -396,20 +397,20 @@ static void decode_image(const scene *s, uint32_t number, size_t most_pixels, de
     shrink_pixels(&d->image, d->is_plain ? PLAIN_PIXELS : most_pixels);
 }
 
-/* Returns the pixels of a picture, which is decoded once for all materials. If it cannot be decoded, returns no
-   pixels, and sets `problem` unless the file is missing. */
-static pixels decode_picture(painter *w, uint32_t number, const char **problem)
+/* Returns the pixels of a picture, which is decoded only once for all materials. Returns no pixels if the file is
+   missing; if it cannot be decoded, also sets `problem`. */
+static pixels decode_picture(texture_maker *maker, uint32_t number, const char **problem)
 {
     pixels none = { NULL, 0, 0 };
     *problem = NULL;
-    if (!has_file(w->s, number)) return none;
+    if (!has_file(maker->s, number)) return none;
 
-    decoded *d = &w->decoded[w->same[number]];
-    d->last_use = w->use_count++;
+    decoded *d = &maker->decoded[maker->same[number]];
+    d->last_use = maker->use_count++;
     if (!d->is_decoded) {
-        free_old_images(w);
-        decode_image(w->s, number, w->most_pixels, d);
-        w->decoded_bytes += 4 * (size_t)d->image.width * d->image.height;
+        free_old_images(maker);
+        decode_image(maker->s, number, maker->most_pixels, d);
+        maker->decoded_bytes += 4 * (size_t)d->image.width * d->image.height;
     }
     *problem = d->problem;
     return d->image;
@@ -427,7 +428,8 @@ static const char *picture_name(const scene_picture *p)
     return p->name[0] ? p->name : "a picture without a name";
 }
 
-/* Reports a picture that is copied because it cannot be read, so that the effect of its material is lost. */
+/* Reports that a picture is copied because it cannot be decoded. `is_changed` is true if the material would change the
+   picture. */
 static void note_kept(const scene_picture *p, const char *problem, bool is_changed)
 {
     if (strcmp(p->extension, ".webp") == 0) {
@@ -440,7 +442,7 @@ static void note_kept(const scene_picture *p, const char *problem, bool is_chang
 }
 
 /* Returns true if two materials look the same. */
-static bool looks_like(const scene_material *a, const scene_material *b)
+static bool have_same_look(const scene_material *a, const scene_material *b)
 {
     return a->picture == b->picture && a->emission_picture == b->emission_picture &&
            a->alpha == b->alpha && memcmp(a->color, b->color, sizeof a->color) == 0 &&
@@ -448,12 +450,12 @@ static bool looks_like(const scene_material *a, const scene_material *b)
            !(a->cutoff < b->cutoff) && !(a->cutoff > b->cutoff);
 }
 
-/* Returns a painted material that looks the same, or NULL. */
-static const scene_material *find_same_look(const painter *w, const scene_material *m)
+/* Returns a material that already has a texture and looks the same, or NULL. */
+static const scene_material *find_same_look(const texture_maker *maker, const scene_material *m)
 {
-    for (uint32_t i = 0; i < w->s->material_count; ++i) {
-        const scene_material *other = &w->s->materials[i];
-        if (w->numbers[i] != NO_INDEX && looks_like(m, other)) return other;
+    for (uint32_t i = 0; i < maker->s->material_count; ++i) {
+        const scene_material *other = &maker->s->materials[i];
+        if (maker->numbers[i] != NO_INDEX && have_same_look(m, other)) return other;
     }
     return NULL;
 }
@@ -478,7 +480,8 @@ static bool may_have_alpha(const blob *file)
     return true;
 }
 
-/* Returns true if the picture must be decoded. All other materials show their file unchanged. */
+/* Returns true if the material may change its picture, so that the picture must be decoded. Otherwise the texture is
+   the unchanged file. */
 static bool may_change(const scene *s, const scene_material *m)
 {
     uint32_t picture = has_file(s, m->picture) ? m->picture : m->emission_picture;
@@ -486,62 +489,62 @@ static bool may_change(const scene *s, const scene_material *m)
            may_have_alpha(&s->pictures[picture].file);
 }
 
-/* Adds the picture of another material again, for a material that looks the same. */
-static uint32_t repeat_paint(painter *w, const scene_material *m, const scene_material *other)
+/* Adds the texture of another material again, for a material that looks the same. */
+static uint32_t repeat_texture(texture_maker *maker, const scene_material *m, const scene_material *other)
 {
-    const paint *painted = &w->made.list[w->numbers[other - w->s->materials]];
-    bool         has_holes = painted->is_see_through;
-    char         extension[sizeof painted->extension];
-    blob         file = { NULL, 0, 0 };
-    memcpy(extension, painted->extension, sizeof extension);
-    put(&file, painted->file.data, painted->file.size);
+    const texture *made = &maker->made.list[maker->numbers[other - maker->s->materials]];
+    bool           has_holes = made->is_see_through;
+    char           extension[sizeof made->extension];
+    blob           file = { NULL, 0, 0 };
+    memcpy(extension, made->extension, sizeof extension);
+    put(&file, made->file.data, made->file.size);
 
-    uint32_t    number = has_file(w->s, m->picture) ? m->picture : m->emission_picture;
-    const char *name = w->s->pictures[number].name;
-    uint32_t    added = add_paint(&w->made, m->name, name[0] ? name : m->name, extension, &file);
-    w->made.list[added].is_see_through = has_holes;
+    uint32_t    number = has_file(maker->s, m->picture) ? m->picture : m->emission_picture;
+    const char *name = maker->s->pictures[number].name;
+    uint32_t    added = add_texture(&maker->made, m->name, name[0] ? name : m->name, extension, &file);
+    maker->made.list[added].is_see_through = has_holes;
     return added;
 }
 
-/* Adds the picture of a material. The file is copied unchanged unless the material changes it. If the material
-   only emits light, its picture is the emission picture. */
-static uint32_t paint_picture(painter *w, scene_material m)
+/* Adds the texture of a material that has a picture. The file is copied unchanged unless the material changes it. If
+   the material only emits light, its picture is the emission picture. */
+static uint32_t texture_of_picture(texture_maker *maker, scene_material m)
 {
-    bool                 is_lit = has_file(w->s, m.picture);
+    bool                 is_lit = has_file(maker->s, m.picture);
     uint32_t             number = is_lit ? m.picture : m.emission_picture;
-    const scene_picture *picture = &w->s->pictures[number];
+    const scene_picture *picture = &maker->s->pictures[number];
     const char          *name = picture->name[0] ? picture->name : m.name;
-    const char          *extension = picture->extension, *problem, *dark = NULL;
+    const char          *extension = picture->extension, *problem, *glow_problem = NULL;
     blob                 file = { NULL, 0, 0 };
     pixels               base = { NULL, 0, 0 }, glow = { NULL, 0, 0 };
-    if (!may_change(w->s, &m)) {
+    if (!may_change(maker->s, &m)) {
         put(&file, picture->file.data, picture->file.size);
-        return add_paint(&w->made, m.name, name, extension, &file);
+        return add_texture(&maker->made, m.name, name, extension, &file);
     }
-    base = decode_picture(w, m.picture, &problem);
-    if (emits(&m)) glow = decode_picture(w, m.emission_picture, &dark);
-    if (!is_lit) problem = dark;
-    if (is_lit && dark) {
-        note("the emission picture %s is left out: %s", picture_name(&w->s->pictures[m.emission_picture]),
-             dark);
+    base = decode_picture(maker, m.picture, &problem);
+    if (emits(&m)) glow = decode_picture(maker, m.emission_picture, &glow_problem);
+    if (!is_lit) problem = glow_problem;
+    if (is_lit && glow_problem) {
+        note("the emission picture %s is left out: %s", picture_name(&maker->s->pictures[m.emission_picture]),
+             glow_problem);
     }
 
-    bool may_hide = m.alpha == ALPHA_NONE && strcmp(extension, ".jpg") != 0;
+    bool has_unused_alpha = m.alpha == ALPHA_NONE && strcmp(extension, ".jpg") != 0;
     if (m.emission_picture != NO_INDEX && !glow.rgba) memset(m.emission, 0, sizeof m.emission);
     bool is_changed = !is_white(m.color) || emits(&m) || fabs(m.cutoff - 0.5) > 0;
     if (problem) {
-        note_kept(picture, problem, is_changed || may_hide);
+        note_kept(picture, problem, is_changed || has_unused_alpha);
         is_changed = false;
-    } else if (may_hide && has_alpha_below(&base, 255)) {
+    } else if (has_unused_alpha && has_alpha_below(&base, 255)) {
         is_changed = true;
     }
     bool has_holes;
     if (is_changed) {
         pixels shown = shade_pixels(&m, &base, &glow);
         has_holes = has_alpha_below(&shown, 128);
-        bool is_shrunk = is_lit && !w->decoded[w->same[m.picture]].is_plain &&
-                         pixel_count(&picture->file) > w->most_pixels;
-        if (is_shrunk) ++w->shrunk_count;
+        bool is_shrunk = is_lit && !maker->decoded[maker->same[m.picture]].is_plain &&
+                         pixel_count(&picture->file) > maker->most_pixels;
+        if (is_shrunk) ++maker->shrunk_count;
         file = encode_pixels(&shown);
         extension = ".png";
         release(shown.rgba);
@@ -550,88 +553,89 @@ static uint32_t paint_picture(painter *w, scene_material m)
         put(&file, picture->file.data, picture->file.size);
     }
 
-    uint32_t added = add_paint(&w->made, m.name, name, extension, &file);
-    w->made.list[added].is_see_through = m.alpha != ALPHA_NONE && has_holes;
+    uint32_t added = add_texture(&maker->made, m.name, name, extension, &file);
+    maker->made.list[added].is_see_through = m.alpha != ALPHA_NONE && has_holes;
     return added;
 }
 
-/* Adds a picture of the colors of a material without a picture. If the whole model has one color, the picture
-   is larger, because an MD2 needs room for different texture coordinates. */
-static uint32_t paint_colors(painter *w, const scene_material *m, uint32_t first)
+/* Adds a palette of the colors of a material that has no picture. If the whole model has only one color, the palette is
+   larger, because the texture coordinates of an MD2 are whole texels. */
+static uint32_t texture_of_colors(texture_maker *maker, const scene_material *m, uint32_t first)
 {
-    enum { CELL = 4, WIDE = 256 };    /* pixels per color, in both directions */
-    palette  colors = list_colors(w, m, first);
+    enum { CELL = 4, LARGE_CELL = 256 }; /* width and height of a color, in pixels */
+    palette  colors = list_colors(maker, m, first);
     uint32_t instance_count = 0;
-    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) ++instance_count;
-    bool is_only = colors.count == 1 && instance_count == w->s->instance_count;
-    blob file = draw_palette(colors.colors, colors.count, is_only ? WIDE : CELL);
+    for (uint32_t i = first; i != NO_INDEX; i = maker->next[i]) ++instance_count;
+    bool is_only = colors.count == 1 && instance_count == maker->s->instance_count;
+    blob file = draw_palette(colors.colors, colors.count, is_only ? LARGE_CELL : CELL);
     if (colors.mixed_count > 0) {
-        note("%u triangles whose corners differ in color got the mean color",
+        note("%u triangles whose corners differ in color get their mean color",
              (unsigned)colors.mixed_count);
     }
-    for (uint32_t i = first; i != NO_INDEX && colors.count > 1; i = w->next[i]) {
-        scene_part *part = shown_part(w->s, i);
-        if (part->paint != NO_INDEX) continue;
+    for (uint32_t i = first; i != NO_INDEX && colors.count > 1; i = maker->next[i]) {
+        scene_part *part = part_of(maker->s, i);
+        if (part->texture != NO_INDEX) continue;
         map_to_palette(part, &colors, m);
-        part->paint = 0;              /* paint each part once, even if several nodes share it */
+        part->texture = 0;            /* Map each part once, even if several nodes share it. */
     }
 
-    uint32_t added = add_paint(&w->made, m->name, m->name, ".png", &file);
+    uint32_t added = add_texture(&maker->made, m->name, m->name, ".png", &file);
     for (uint32_t i = 0; i < colors.count; ++i) {
-        if (colors.colors[i] >> 24 < 128) w->made.list[added].is_see_through = true;
+        if (colors.colors[i] >> 24 < 128) maker->made.list[added].is_see_through = true;
     }
     release(colors.colors);
     return added;
 }
 
-static uint32_t paint_nothing(painter *w, const scene_material *m)
+/* Adds a texture without a file, for a model whose picture is missing. */
+static uint32_t missing_texture(texture_maker *maker, const scene_material *m)
 {
     blob     none = { NULL, 0, 0 };
-    uint32_t number = add_paint(&w->made, m->name, m->name, "", &none);
-    w->made.list[number].width = m->missing_width;
-    w->made.list[number].height = m->missing_height;
+    uint32_t number = add_texture(&maker->made, m->name, m->name, "", &none);
+    maker->made.list[number].width = m->missing_width;
+    maker->made.list[number].height = m->missing_height;
     return number;
 }
 
-/* Paints a material for all its instances. */
-static void paint_material(painter *w, const scene_material *m, uint32_t first)
+/* Makes the texture of a material, and sets it in all parts that have the material. */
+static void make_texture(texture_maker *maker, const scene_material *m, uint32_t first)
 {
-    bool                  has_picture = uses_picture(w->s, m);
-    const scene_material *same = has_picture ? find_same_look(w, m) : NULL;
+    bool                  has_picture = uses_picture(maker->s, m);
+    const scene_material *same = has_picture ? find_same_look(maker, m) : NULL;
     uint32_t              number;
-    if (same) number = repeat_paint(w, m, same);
-    else if (has_picture) number = paint_picture(w, *m);
-    else if (m->is_unpainted) number = paint_nothing(w, m);
-    else number = paint_colors(w, m, first);
-    if (has_picture && has_colors(w, first)) {
+    if (same) number = repeat_texture(maker, m, same);
+    else if (has_picture) number = texture_of_picture(maker, *m);
+    else if (m->lacks_picture) number = missing_texture(maker, m);
+    else number = texture_of_colors(maker, m, first);
+    if (has_picture && has_vertex_colors(maker, first)) {
         note("\"%s\": its vertex colors, which darken the picture, are left out", m->name);
     }
-    for (uint32_t i = first; i != NO_INDEX; i = w->next[i]) shown_part(w->s, i)->paint = number;
-    bool is_listed = shown_part(w->s, first)->material != NO_INDEX;
-    if (is_listed) w->numbers[m - w->s->materials] = number;
+    for (uint32_t i = first; i != NO_INDEX; i = maker->next[i]) part_of(maker->s, i)->texture = number;
+    bool is_listed = part_of(maker->s, first)->material != NO_INDEX;
+    if (is_listed) maker->numbers[m - maker->s->materials] = number;
 }
 
-static void note_looks(const scene *s, const paints *p)
+static void note_looks(const scene *s, const textures *p)
 {
-    uint32_t see_through = 0, shining = 0;
+    uint32_t see_through = 0, emitting = 0;
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         const scene_part *part = s->instances[i].part;
         bool              has_material = part->material != NO_INDEX;
-        if (p->list[part->paint].is_see_through) ++see_through;
-        if (has_material && emits(&s->materials[part->material])) ++shining;
+        if (p->list[part->texture].is_see_through) ++see_through;
+        if (has_material && emits(&s->materials[part->material])) ++emitting;
     }
     if (see_through > 0) {
         note("%u of %u parts are see-through: draw them with options.cut_out",
              (unsigned)see_through, (unsigned)s->instance_count);
     }
-    if (shining > 0) {
-        note("%u of %u parts emit light: it is added to their pictures, but the scene's light still shades it",
-             (unsigned)shining, (unsigned)s->instance_count);
+    if (emitting > 0) {
+        note("%u of %u parts emit light: it is in their pictures, and only as bright as the light around them",
+             (unsigned)emitting, (unsigned)s->instance_count);
     }
 }
 
-/* Returns the largest power-of-two pixel limit per picture at which all pictures together have at most `most`
-   pixels, but not less than 64 * 64. `sizes` are the pixel counts of all pictures. */
+/* Returns the largest power of two to which pictures must be shrunk so that all of them together have at most `most`
+   pixels, but not less than 64 * 64. `sizes` are their numbers of pixels. */
 static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
 {
     const size_t least = 64 * 64;
@@ -644,21 +648,21 @@ static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
     return limit;
 }
 
-/* Limits the pixels of painted pictures, because each material may show its picture in a different color, and
-   painting many large pictures takes seconds. */
-static size_t limit_painted(const painter *w, const uint32_t *first)
+/* Returns the limit for the pixels of a picture that its material changes. Many materials may each change the same
+   large picture, and changing many large pictures takes seconds. */
+static size_t limit_changed(const texture_maker *maker, const uint32_t *first)
 {
     const size_t most = 4 * (size_t)MAX_PIXELS;
-    const scene *s = w->s;
+    const scene *s = maker->s;
     size_t      *sizes = (size_t *)allocate(s->material_count, sizeof *sizes);
     for (uint32_t i = 0; i < s->material_count; ++i) {
         const scene_material *m = &s->materials[i];
-        bool is_painted = first[i] != NO_INDEX && uses_picture(s, m) && may_change(s, m);
-        for (uint32_t k = 0; k < i && is_painted; ++k) {
-            bool is_repeated = sizes[k] > 0 && looks_like(&s->materials[k], m);
-            if (is_repeated) is_painted = false;
+        bool is_changed = first[i] != NO_INDEX && uses_picture(s, m) && may_change(s, m);
+        for (uint32_t k = 0; k < i && is_changed; ++k) {
+            bool is_repeated = sizes[k] > 0 && have_same_look(&s->materials[k], m);
+            if (is_repeated) is_changed = false;
         }
-        if (!is_painted) continue;
+        if (!is_changed) continue;
         size_t base = has_file(s, m->picture) ? pixel_count(&s->pictures[m->picture].file) : 0;
         size_t glow = has_file(s, m->emission_picture) && emits(m)
                           ? pixel_count(&s->pictures[m->emission_picture].file) : 0;
@@ -669,8 +673,8 @@ static size_t limit_painted(const painter *w, const uint32_t *first)
     return limit;
 }
 
-/* Returns [picture_count] the first picture that has the same bytes, because a file may list a picture any
-   number of times. */
+/* Returns for each picture the first picture that has the same bytes, [picture_count]. A file may have the same picture
+   many times. */
 static uint32_t *find_same_pictures(const scene *s)
 {
     uint32_t *same = (uint32_t *)allocate(s->picture_count, sizeof *same);
@@ -687,62 +691,62 @@ static uint32_t *find_same_pictures(const scene *s)
     return same;
 }
 
-static void begin_painter(painter *w, scene *s, const uint32_t *first)
+static void begin_textures(texture_maker *maker, scene *s, const uint32_t *first)
 {
-    w->decoded = (decoded *)allocate(s->picture_count, sizeof *w->decoded);
-    w->same = find_same_pictures(s);
-    w->numbers = (uint32_t *)allocate(s->material_count, sizeof *w->numbers);
-    for (uint32_t i = 0; i < s->material_count; ++i) w->numbers[i] = NO_INDEX;
-    w->most_pixels = limit_painted(w, first);
+    maker->decoded = (decoded *)allocate(s->picture_count, sizeof *maker->decoded);
+    maker->same = find_same_pictures(s);
+    maker->numbers = (uint32_t *)allocate(s->material_count, sizeof *maker->numbers);
+    for (uint32_t i = 0; i < s->material_count; ++i) maker->numbers[i] = NO_INDEX;
+    maker->most_pixels = limit_changed(maker, first);
 }
 
-static void end_painter(painter *w)
+static void end_textures(texture_maker *maker)
 {
-    for (uint32_t i = 0; i < w->s->picture_count; ++i) release(w->decoded[i].image.rgba);
-    release(w->decoded);
-    release(w->same);
-    release(w->numbers);
-    release(w->next);
+    for (uint32_t i = 0; i < maker->s->picture_count; ++i) release(maker->decoded[i].image.rgba);
+    release(maker->decoded);
+    release(maker->same);
+    release(maker->numbers);
+    release(maker->next);
 }
 
-paints paint_scene(scene *s)
+textures make_textures(scene *s)
 {
     static char    no_name[] = "";
-    painter        w;
+    texture_maker  maker;
     scene_material none;
-    memset(&w, 0, sizeof w);
+    memset(&maker, 0, sizeof maker);
     memset(&none, 0, sizeof none);
-    w.s = s;
+    maker.s = s;
     none.name = no_name;
     none.picture = none.emission_picture = NO_INDEX;
     none.cutoff = 0.5;
     for (int k = 0; k < 4; ++k) none.color[k] = 1;
 
-    uint32_t *first = link_instances(&w);
-    begin_painter(&w, s, first);
+    uint32_t *first = link_instances(&maker);
+    begin_textures(&maker, s, first);
     for (uint32_t i = 0; i < s->instance_count; ++i) {
         uint32_t material = s->instances[i].part->material;
-        if (s->instances[i].part->paint != NO_INDEX) continue;
-        progress("painting parts", i, s->instance_count);
-        if (material == NO_INDEX) paint_material(&w, &none, first[s->material_count]);
-        else paint_material(&w, &s->materials[material], first[material]);
+        if (s->instances[i].part->texture != NO_INDEX) continue;
+        progress("textures of parts", i, s->instance_count);
+        if (material == NO_INDEX) make_texture(&maker, &none, first[s->material_count]);
+        else make_texture(&maker, &s->materials[material], first[material]);
     }
-    note_looks(s, &w.made);
-    if (w.shrunk_count > 0) {
+    note_looks(s, &maker.made);
+    if (maker.shrunk_count > 0) {
         note("%u pictures that materials change are halved in size, to at most %u pixels each",
-             (unsigned)w.shrunk_count, (unsigned)w.most_pixels);
+             (unsigned)maker.shrunk_count, (unsigned)maker.most_pixels);
     }
-    end_painter(&w);
+    end_textures(&maker);
     release(first);
-    return w.made;
+    return maker.made;
 }
 
 /* -- The combined skin ------------------------------------------------------------------------- */
 
-enum { EDGE = 2 };                    /* pixels around each picture that repeat its edge */
+enum { EDGE = 2 };                    /* width of the border around each picture, which repeats its edge; pixels */
 
-/* Decodes a picture for the combined skin. A picture of one color needs only a few pixels. */
-static pixels decode_paint(const paint *p, size_t most_pixels)
+/* Decodes a texture for the combined skin. A texture of one color needs only a few pixels. */
+static pixels decode_texture(const texture *p, size_t most_pixels)
 {
     enum { PLAIN = 4 };
     uint8_t white[4] = { 255, 255, 255, 255 };
@@ -753,8 +757,7 @@ static pixels decode_paint(const paint *p, size_t most_pixels)
         return out;
     }
     if (problem && p->file.size > 0) {
-        note("%s%s is white in the combined skin: %s", p->name, p->extension,
-             problem);
+        note("%s%s is white in the combined skin: %s", p->name, p->extension, problem);
     }
 
     pixels plain = make_pixels(PLAIN, PLAIN);
@@ -764,6 +767,7 @@ static pixels decode_paint(const paint *p, size_t most_pixels)
     return plain;
 }
 
+/* Draws a picture with its border. */
 static void draw_with_edge(const pixels *from, const rectangle *at, pixels *out)
 {
     for (uint32_t y = 0; y < at->height; ++y) {
@@ -777,7 +781,7 @@ static void draw_with_edge(const pixels *from, const rectangle *at, pixels *out)
     }
 }
 
-/* Returns the whole number to subtract so that the center of a triangle is in 0..1. */
+/* Returns the whole number whose subtraction moves the center of a triangle into 0..1. */
 static int32_t whole_part(const scene_part *part, uint32_t triangle, uint32_t axis)
 {
     double sum = 0;
@@ -788,8 +792,8 @@ static int32_t whole_part(const scene_part *part, uint32_t triangle, uint32_t ax
     return fabs(sum) < 10000 ? (int32_t)floor(sum) : 0;
 }
 
-/* Moves triangles that show a repetition of the picture to the picture itself. */
-static void move_inside(scene_part *part)
+/* Moves the texture coordinates of triangles that show a repetition of the picture to the picture itself. */
+static void remove_repetitions(scene_part *part)
 {
     uint32_t *shifts = (uint32_t *)allocate(part->index_count, sizeof *shifts);
     for (uint32_t i = 0; i < part->index_count; ++i) {
@@ -810,14 +814,14 @@ static void move_inside(scene_part *part)
     release(shifts);
 }
 
-/* Moves texture coordinates to a picture's place in the combined skin. Returns how many are outside their
-   picture, and therefore show its edge. */
+/* Moves texture coordinates to the rectangle of their picture in the combined skin. Returns how many are outside their
+   picture and therefore show its edge. */
 static uint32_t map_to_skin(scene_part *part, const rectangle *at, const pixels *whole)
 {
     uint32_t outside = 0;
     size_t   count = part->vertex_count;
     if (!part->texcoords) part->texcoords = (float *)allocate(count, 2 * sizeof(float));
-    move_inside(part);
+    remove_repetitions(part);
     for (uint32_t i = 0; i < part->vertex_count; ++i) {
         float   *uv = part->texcoords + 2 * (size_t)i;
         uint32_t corner[2] = { at->x, at->y }, size[2] = { at->width, at->height };
@@ -837,19 +841,19 @@ static void map_all_to_skin(scene *s, const rectangle *rectangles, const pixels 
 {
     uint32_t outside = 0;
     for (uint32_t i = 0; i < s->instance_count; ++i) {
-        scene_part *part = shown_part(s, i);
-        if (part->paint == NO_INDEX) continue;
-        outside += map_to_skin(part, &rectangles[part->paint], whole);
-        part->paint = NO_INDEX;       /* convert each part once, even if several nodes share it */
+        scene_part *part = part_of(s, i);
+        if (part->texture == NO_INDEX) continue;
+        outside += map_to_skin(part, &rectangles[part->texture], whole);
+        part->texture = NO_INDEX;     /* Convert each part once, even if several nodes share it. */
     }
-    for (uint32_t i = 0; i < s->instance_count; ++i) shown_part(s, i)->paint = 0;
+    for (uint32_t i = 0; i < s->instance_count; ++i) part_of(s, i)->texture = 0;
     if (outside > 0) {
-        note("%u vertices have texture coordinates outside their picture, where it would repeat: in the "
-             "combined skin, they show the edge of the picture", (unsigned)outside);
+        note("%u vertices have texture coordinates outside their picture, which does not repeat in the "
+             "combined skin: they show its edge", (unsigned)outside);
     }
 }
 
-void pack_paints(scene *s, paints *p)
+void pack_textures(scene *s, textures *p)
 {
     uint32_t   count = p->count;
     pixels    *parts = (pixels *)allocate(count, sizeof *parts), whole = { NULL, 0, 0 };
@@ -860,7 +864,7 @@ void pack_paints(scene *s, paints *p)
     release(sizes);
     for (uint32_t i = 0; i < count; ++i) {
         progress("pictures", i, count);
-        parts[i] = decode_paint(&p->list[i], most_pixels);
+        parts[i] = decode_texture(&p->list[i], most_pixels);
         rectangles[i].width = parts[i].width + 2 * EDGE;
         rectangles[i].height = parts[i].height + 2 * EDGE;
     }
@@ -869,16 +873,16 @@ void pack_paints(scene *s, paints *p)
         for (uint32_t i = 0; i < count; ++i) draw_with_edge(&parts[i], &rectangles[i], &whole);
         map_all_to_skin(s, rectangles, &whole);
 
-        paints packed;
+        textures packed;
         blob   file = encode_pixels(&whole);
         memset(&packed, 0, sizeof packed);
-        add_paint(&packed, "", "skin", ".png", &file);
+        add_texture(&packed, "", "skin", ".png", &file);
         note("%u pictures are combined into one skin of %ux%u pixels", (unsigned)count, (unsigned)whole.width,
              (unsigned)whole.height);
-        free_paints(p);
+        free_textures(p);
         *p = packed;
     } else {
-        note("its pictures are too large for one skin: all meshes show %s", p->list[0].name);
+        note("the pictures are too large to combine them into one skin: all meshes show %s", p->list[0].name);
     }
     for (uint32_t i = 0; i < count; ++i) release(parts[i].rgba);
     release(whole.rgba);
@@ -886,10 +890,10 @@ void pack_paints(scene *s, paints *p)
     release(rectangles);
 }
 
-void add_paint_files(const convert_request *request, const paints *p, outputs *o)
+void add_texture_files(const convert_request *request, const textures *p, outputs *o)
 {
     for (uint32_t i = 0; i < p->count; ++i) {
-        const paint *one = &p->list[i];
+        const texture *one = &p->list[i];
         if (one->file.size == 0) continue;
         char *path = join_path(request->output, one->name, one->extension);
         add_picture_file(o, path, &one->file);
@@ -897,7 +901,7 @@ void add_paint_files(const convert_request *request, const paints *p, outputs *o
     }
 }
 
-void free_paints(paints *p)
+void free_textures(textures *p)
 {
     for (uint32_t i = 0; i < p->count; ++i) {
         release(p->list[i].shader);
