@@ -193,12 +193,12 @@ static bone_list path_to(const uint32_t *before, uint32_t bone)
 
 static bool is_stand(const char *anim)
 {
-    return holds_word(anim, "stand") || holds_word(anim, "idle");
+    return contains_text(anim, "stand") || contains_text(anim, "idle");
 }
 
 static bool is_gait(const char *anim)
 {
-    return holds_word(anim, "run") || holds_word(anim, "walk") || holds_word(anim, "forward");
+    return contains_text(anim, "run") || contains_text(anim, "walk") || contains_text(anim, "forward");
 }
 
 /* Lists the frames of all animations with such a name; all frames if there is none. */
@@ -287,7 +287,7 @@ static bool face_by_gait(body *b)
     const motion            *m = b->m;
     for (int i = 0; i < 2; ++i) {
         for (uint32_t f = 0; f < m->frame_count; f = anim_end(m, f)) {
-            if (!holds_word(m->anim_names[f], gaits[i])) continue;
+            if (!contains_text(m->anim_names[f], gaits[i])) continue;
             heading found = heading_of_anim(b, f, anim_end(m, f));
             if (found.x == 0 && found.y == 0) continue;
             face(b, found);

@@ -1,5 +1,5 @@
-/* archive.c - reads the tables of .pak and .zip archives, and files out of them. Every offset and
-   size may lie. Public domain. */
+/* archive.c - reads the tables of .pak and .zip archives, and files from them. It checks every
+   offset and size, because the archive may be damaged. Public domain. */
 #include "archive.h"
 
 #include <stdlib.h>
@@ -18,11 +18,12 @@ static uint32_t get_32(const uint8_t *bytes)
     return get_16(bytes) | get_16(bytes + 2) << 16;
 }
 
-/* stb_image reads beyond the last code of a deflate stream. In a .png the checksum follows there; here
-   zeros do. */
+/* stb_image reads past the end of a deflate stream. In a .png, the checksum follows the
+   stream. Here, zeros follow it. */
 #define PADDING 4
 
-/* Returns bytes of the archive and PADDING zeros, to be freed; or NULL, and sets *problem. */
+/* Returns bytes of the archive followed by PADDING zeros, to be freed. If that fails, returns NULL
+   and sets *problem. */
 static uint8_t *read_part(const archive_source *source, uint64_t offset, uint64_t size,
                           const char **problem)
 {
@@ -42,7 +43,8 @@ static uint8_t *read_part(const archive_source *source, uint64_t offset, uint64_
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Returns true for a name that begins with a slash or a drive, or has ".." or control characters. */
+/* Returns true for a name that begins with a slash or a drive, or has ".." or control
+   characters. */
 static bool leads_outside(const char *name)
 {
     if (name[0] == '/' || strchr(name, ':')) return true;
@@ -59,7 +61,8 @@ static bool leads_outside(const char *name)
     return false;
 }
 
-/* Adds a file, or leaves it out if its name is unusable. Returns false if there is not enough memory. */
+/* Adds a file, or leaves it out if its name is unusable. Returns false if there is not enough
+   memory. */
 static bool add_file(archive *a, archived_file file, const uint8_t *name, size_t length)
 {
     char *copy = (char *)malloc(length + 1);
@@ -96,8 +99,8 @@ static bool allocate_files(archive *a, size_t count)
 
 /* -- Pak --------------------------------------------------------------------------------------- */
 
-/* The header has "PACK" and the position of the table. An entry has a name of 56 bytes, an offset and a
-   size. */
+/* Reads the table of a .pak. The header is "PACK" and the offset and size of the table. Each entry
+   of the table is a name of 56 bytes, an offset and a size. */
 static const char *open_pak(archive *a, const uint8_t header[12])
 {
     enum { ENTRY_SIZE = 64, NAME_SIZE = 56 };
@@ -129,11 +132,13 @@ static const char *open_pak(archive *a, const uint8_t header[12])
 enum { LOCAL_SIZE = 30, ENTRY_SIZE = 46, END_SIZE = 22, MAX_COMMENT = 65535 };
 
 typedef struct zip_table {
-    uint64_t offset, start;           /* of the table, and of the archive in the file */
-    uint32_t size;
+    uint64_t offset;                  /* of the table in the file */
+    uint64_t start;                   /* of the archive in the file: all offsets count from here */
+    uint32_t size;                    /* of the table */
 } zip_table;
 
-/* Finds the table, which is followed by a record with its position and size, and by a comment. */
+/* Finds the table from the record at the end of the file, which has the position and the size of
+   the table. Only a comment can follow the record. */
 static const char *find_table(const archive_source *source, zip_table *table)
 {
     uint64_t    tail_size = END_SIZE + MAX_COMMENT;
@@ -147,12 +152,12 @@ static const char *find_table(const archive_source *source, zip_table *table)
         const uint8_t *end = tail + i;
         if (get_32(end) != 0x06054b50) continue;
 
-        problem = "it is a zip64, which is not read: pack it as a plain .zip";
+        problem = "zip64 is not supported: pack it as a plain .zip";
         uint32_t size = get_32(end + 12), offset = get_32(end + 16);
         if (get_16(end + 10) == 0xffff || size == 0xffffffff || offset == 0xffffffff) break;
 
         /* Bytes before the first file, such as a self-extractor, shift all offsets. */
-        problem = "its table lies outside of it: was it cut short?";
+        problem = "its table is outside the file: was it cut short?";
         uint64_t end_offset = source->size - tail_size + i;
         if ((uint64_t)size + offset > end_offset) break;
 
@@ -166,7 +171,8 @@ static const char *find_table(const archive_source *source, zip_table *table)
     return problem;
 }
 
-/* Returns the size of the entry at `bytes`, which has `left` bytes, or 0 if there is none. */
+/* Returns the size of the table entry at `bytes`; 0 if the `left` bytes of the table do not begin
+   with a whole entry. */
 static size_t zip_entry_size(const uint8_t *bytes, size_t left)
 {
     if (left < ENTRY_SIZE || get_32(bytes) != 0x02014b50) return 0;
@@ -204,14 +210,15 @@ static const char *open_zip(archive *a)
     return has_memory ? NULL : no_memory;
 }
 
-/* Finds the bytes of a file, after its local header, whose name and extra field have their own sizes. */
+/* Finds the bytes of a file, which follow its local header. The header has a name and an extra
+   field, which may be longer than those in the table. */
 static bool find_zip_bytes(const archive *a, const archived_file *file, uint64_t *offset,
                            const char **problem)
 {
     uint8_t *local = read_part(&a->source, file->offset, LOCAL_SIZE, problem);
     if (!local) return false;
 
-    *problem = "its table does not say where it is: it is damaged";
+    *problem = "the archive is damaged: its table has a wrong position for this file";
     bool is_there = get_32(local) == 0x04034b50;
     *offset = file->offset + LOCAL_SIZE + get_16(local + 26) + get_16(local + 28);
     free(local);
@@ -225,7 +232,7 @@ static uint8_t *inflate_file(const archive *a, const archived_file *file, uint8_
     uint8_t *bytes = (uint8_t *)malloc((size_t)file->size + 1);
     if (!bytes) return NULL;
 
-    *problem = "it is damaged: it does not unpack";
+    *problem = "it is damaged: it does not unpack to its size";
     int size = a->source.inflate((char *)bytes, (int)file->size, (const char *)packed,
                                  (int)file->packed_size + PADDING);
     if (size >= 0 && (uint32_t)size == file->size) return bytes;
@@ -247,7 +254,7 @@ static uint32_t compute_crc(const uint8_t *bytes, size_t size)
     return ~crc;
 }
 
-/* -- Both -------------------------------------------------------------------------------------- */
+/* -- Archives of both kinds -------------------------------------------------------------------- */
 
 const char *open_archive(archive *a, const archive_source *source)
 {
@@ -278,9 +285,9 @@ uint8_t *read_archived(const archive *a, const archived_file *file, const char *
     if (file->is_encrypted) return NULL;
     *problem = "it is larger than 64 MB";
     if (file->size > MAX_ARCHIVED || file->packed_size > MAX_ARCHIVED) return NULL;
-    *problem = "it is packed in a way that is not read: stored and deflated files are";
+    *problem = "its compression is not supported: pack it again with Store or Deflate";
     if (file->method != 0 && file->method != 8) return NULL;
-    *problem = "it is damaged: stored, it has two sizes";
+    *problem = "it is damaged: it is stored, but its two sizes differ";
     if (file->method == 0 && file->size != file->packed_size) return NULL;
 
     uint64_t offset = file->offset;
@@ -294,7 +301,7 @@ uint8_t *read_archived(const archive *a, const archived_file *file, const char *
     }
     if (!bytes || !a->is_zip || compute_crc(bytes, file->size) == file->crc) return bytes;
 
-    *problem = "it is damaged: its checksum is not that of the archive's table";
+    *problem = "it is damaged: its checksum differs from the archive's table";
     free(bytes);
     return NULL;
 }

@@ -1,5 +1,6 @@
-/* archive.h - the files in a .pak of Quake, or a .zip, .pk3 or .pk4, read through a callback: only
-   the table and the requested files are loaded. Any bytes are safe. Public domain. */
+/* archive.h - reads files from a Quake .pak, or from a .zip, .pk3 or .pk4, through a callback. It
+   loads only the table and the requested files. Damaged archives are safe to read. Public
+   domain. */
 #ifndef ARCHIVE_H_INCLUDED
 #define ARCHIVE_H_INCLUDED
 
@@ -14,32 +15,33 @@ typedef struct archive_source {
     bool    (*read)(void *user, uint64_t offset, size_t size, void *out);
     void     *user;
     uint64_t  size;                   /* of the whole archive */
-    /* Decompresses a deflate stream without a header, and returns how many bytes that were, or -1:
-       stbi_zlib_decode_noheader_buffer. */
+    /* Decompresses a deflate stream without a header. Returns the number of decompressed bytes, or
+       -1 if it fails, like stbi_zlib_decode_noheader_buffer. */
     int     (*inflate)(char *out, int out_size, const char *in, int in_size);
 } archive_source;
 
 typedef struct archived_file {
     char    *name;                    /* "models/imp/imp.md5mesh"; never outside the archive */
-    uint64_t offset;                  /* of its bytes; in a zip, of its local header */
+    uint64_t offset;                  /* of the bytes; in a zip, of the local header */
     uint32_t size, packed_size;
-    uint32_t crc;                     /* of a zip: CRC-32 of the unpacked bytes */
-    uint16_t method;                  /* of a zip: 0 is stored, 8 deflated */
+    uint32_t crc;                     /* zip only: CRC-32 of the unpacked bytes */
+    uint16_t method;                  /* zip only: 0 = stored, 8 = deflated */
     bool     is_encrypted;
 } archived_file;
 
 typedef struct archive {
     archive_source source;
     bool           is_zip;
-    archived_file *files;             /* by name */
+    archived_file *files;             /* sorted by name */
     int            count;
 } archive;
 
-/* Returns NULL, or a sentence with the reason why it cannot be opened. Close it in either case. */
+/* Returns NULL, or the reason why the archive cannot be opened. Close the archive in either
+   case. */
 const char *open_archive(archive *a, const archive_source *source);
 void        close_archive(archive *a);
 
-/* Returns the bytes of a file, to be freed; or NULL, and sets *problem to a sentence. */
+/* Returns the bytes of a file, to be freed. If that fails, returns NULL and sets *problem. */
 uint8_t *read_archived(const archive *a, const archived_file *file, const char **problem);
 
 #endif

@@ -187,7 +187,7 @@ class Browser:
             out.write(base64.b64decode(self.call('GET', (self.find(selector) if selector else self.session) +
                                                  '/screenshot')))
 
-    def complaints(self):
+    def console_errors(self):
         """The errors in the console since the last call."""
         lines = self.call('POST', self.session + '/se/log', {'type': 'browser'})
         return [line['message'] for line in lines if line['level'] == 'SEVERE']

@@ -1,5 +1,5 @@
-/* commands.c - the commands of the keys. The help, the window's title and the page's buttons also come from
-   this list. Public domain. */
+/* commands.c - the commands of the keys. The help, the title of the window and the buttons of the
+   page also come from this list. Public domain. */
 #define _XOPEN_SOURCE 700             /* realpath */
 #include "viewer.h"
 
@@ -18,7 +18,9 @@ static void play_previous_clip(void)
 static void step_frame(int frames)
 {
     viewer.paused = true;
-    seek_clip(viewer.time);           /* an animation that ended long ago steps back from its last frame */
+
+    /* An animation that ended long ago steps back from its last frame. */
+    seek_clip(viewer.time);
     seek_clip(viewer.time + frames / viewer.clips[viewer.clip].fps);
     play_clips(false);
 }
@@ -52,15 +54,15 @@ static void reload_textures(void)
     for (int i = 0; i < viewer.model_count; ++i) load_textures(&viewer.models[i]);
 }
 
-/* Shows the next listed skin of an MD2. The skin of an MD5, or of an MD2 that lists none, is searched
-   for again. */
+/* Shows the next skin that an MD2 lists. For an MD5, and for an MD2 that lists no skins, searches
+   for the pictures again. */
 static void show_next_skin(void)
 {
-    model   *lead = &viewer.models[0];
-    uint32_t skin_count = lead->md2 ? lead->md2->skin_count : 0;
-    if (skin_count > 0) lead->skin = (lead->skin + 1) % skin_count;
-    lead->picture[0] = 0;
-    load_textures(lead);
+    model   *first = &viewer.models[0];
+    uint32_t skin_count = first->md2 ? first->md2->skin_count : 0;
+    if (skin_count > 0) first->skin = (first->skin + 1) % skin_count;
+    first->picture[0] = 0;
+    load_textures(first);
 }
 
 #ifdef __EMSCRIPTEN__
@@ -79,13 +81,13 @@ static void download(const char *path)
 #endif
 
 /* Chooses the first unused name, so that no picture is replaced. */
-static void choose_screenshot_path(const char *place, char path[MAX_PATH_LENGTH])
+static void choose_screenshot_path(const char *directory, char path[MAX_PATH_LENGTH])
 {
     int number = 0;
     do {
         ++number;
-        snprintf(path, MAX_PATH_LENGTH, "%s/screenshot-%d.png", place, number);
-    } while (is_there(path));
+        snprintf(path, MAX_PATH_LENGTH, "%s/screenshot-%d.png", directory, number);
+    } while (file_exists(path));
 }
 
 /* Shows and prints the path of the picture. On the web, the picture is downloaded. */
@@ -103,16 +105,17 @@ static void report_screenshot(const char *path)
 static void save_screenshot(void)
 {
     const char *home = getenv("HOME");
-    const char *places[] = { ".", home ? home : ".", "/tmp" };
-    for (int i = 0; i < COUNT(places); ++i) {
+    const char *directories[] = { ".", home ? home : ".", "/tmp" };
+    for (int i = 0; i < COUNT(directories); ++i) {
         char path[MAX_PATH_LENGTH];
-        choose_screenshot_path(places[i], path);
+        choose_screenshot_path(directories[i], path);
         if (save_picture(path)) {
             report_screenshot(path);
             return;
         }
     }
-    snprintf(viewer.note, sizeof viewer.note, "cannot write a picture here, in the home folder or in /tmp");
+    snprintf(viewer.note, sizeof viewer.note, "cannot write a picture to this folder, to %s or to /tmp",
+             home ? home : "the home folder");
 }
 
 static void step_back(void)
@@ -197,46 +200,56 @@ static void toggle_full_screen(void)
 typedef struct command {
     int         key;
     const char *key_name, *help;
-    const char *label;                /* of the page's button; NULL: no button */
-    bool       *is_on;                /* the flag that the key switches, or NULL */
-    const char *sign;                 /* in the title while the flag is on */
+    const char *label;                /* of the button on the page; NULL: no button */
+    bool       *flag;                 /* is switched by the key; may be NULL */
+    const char *flag_name;            /* in the title while the flag is on */
     void      (*run)(void);           /* called after the switch, or NULL */
     bool        repeats;              /* true: runs again while the key is held */
 } command;
 
-/* All commands. The page always shows the first five buttons. */
+/* The page always shows the first five buttons. The others may be behind its button "More". */
 static const command commands[] = {
     { GLFW_KEY_SPACE, "Space", "pause", "Pause", &viewer.paused, "paused", NULL, false },
-    { GLFW_KEY_C, "C", "crowd of 1, 10, 100, 1,000, 10,000", "Crowd", NULL, NULL, change_crowd, false },
-    { GLFW_KEY_M, "M", "different animations in the crowd", "Mixed", &viewer.mixed, "mixed", play_again,
+    { GLFW_KEY_C, "C", "crowd of 1, 10, 100, 1,000, 10,000", "Crowd", NULL, NULL, change_crowd,
       false },
-    { GLFW_KEY_S, "S", "skeleton of an MD5", "Skeleton", &viewer.skeleton, "skeleton", NULL, false },
-    { GLFW_KEY_N, "N", "night: blue parts of a skin glow", "Night", NULL, "night", toggle_night, false },
+    { GLFW_KEY_M, "M", "different animations in the crowd", "Mixed", &viewer.mixed, "mixed",
+      play_again, false },
+    { GLFW_KEY_S, "S", "skeleton of an MD5", "Skeleton", &viewer.skeleton, "skeleton", NULL,
+      false },
+    { GLFW_KEY_N, "N", "night: blue parts of a skin glow", "Night", NULL, "night", toggle_night,
+      false },
     { GLFW_KEY_RIGHT, "Right", "the next animation", NULL, NULL, NULL, play_next_clip, false },
-    { GLFW_KEY_LEFT, "Left", "the previous animation", NULL, NULL, NULL, play_previous_clip, false },
+    { GLFW_KEY_LEFT, "Left", "the previous animation", NULL, NULL, NULL, play_previous_clip,
+      false },
     { GLFW_KEY_PAGE_DOWN, "Page Down", "the next model", NULL, NULL, NULL, show_next_model,
       false },
-    { GLFW_KEY_PAGE_UP, "Page Up", "the previous model", NULL, NULL, NULL, show_previous_model, false },
+    { GLFW_KEY_PAGE_UP, "Page Up", "the previous model", NULL, NULL, NULL, show_previous_model,
+      false },
     { GLFW_KEY_COMMA, ",", "one frame back", "\xe2\x80\xb9 Frame", NULL, NULL, step_back, true },
-    { GLFW_KEY_PERIOD, ".", "one frame forward", "Frame \xe2\x80\xba", NULL, NULL, step_forward, true },
+    { GLFW_KEY_PERIOD, ".", "one frame forward", "Frame \xe2\x80\xba", NULL, NULL, step_forward,
+      true },
     { GLFW_KEY_UP, "Up", "twice as fast", "Speed", NULL, NULL, double_speed, false },
     { GLFW_KEY_DOWN, "Down", "half as fast", NULL, NULL, NULL, halve_speed, false },
     { GLFW_KEY_L, "L", "playback: loop, once, ping-pong", "Loop", NULL, NULL, change_mode, false },
-    { GLFW_KEY_B, "B", "bounds", "Bounds", &viewer.bounds, "bounds", NULL, false },
-    { GLFW_KEY_X, "X", "wires: the edges of the triangles", "Wires", &viewer.wires, "wires", NULL, false },
-    { GLFW_KEY_K, "K", "without textures", "Bare", &viewer.bare, "bare", NULL, false },
-    { GLFW_KEY_A, "A", "see-through parts are solid", "Solid", &viewer.solid, "solid", reload_textures, false },
-    { GLFW_KEY_W, "W", "an MD2 without its jitter", "Smooth", &viewer.smooth, "smooth", smooth_models, false },
+    { GLFW_KEY_B, "B", "bounding boxes", "Bounds", &viewer.bounds, "bounds", NULL, false },
+    { GLFW_KEY_X, "X", "wireframe", "Wireframe", &viewer.wireframe, "wireframe", NULL, false },
+    { GLFW_KEY_K, "K", "without textures", "Untextured", &viewer.untextured, "untextured", NULL,
+      false },
+    { GLFW_KEY_A, "A", "transparent parts are solid", "Solid", &viewer.solid, "solid",
+      reload_textures, false },
+    { GLFW_KEY_W, "W", "less jitter in an MD2", "Smooth", &viewer.smooth, "smooth", smooth_models,
+      false },
     { GLFW_KEY_T, "T", "the next skin of an MD2", "Skin", NULL, NULL, show_next_skin, false },
-    { GLFW_KEY_U, "U", "for models made with Y up", "Y up", &viewer.y_up, "Y up", form_same_crowd, false },
-    { GLFW_KEY_V, "V", "turntable", "Turn", &viewer.turns, "turning", NULL, false },
+    { GLFW_KEY_U, "U", "Y is up in the model", "Y up", &viewer.y_up, "Y up", form_same_crowd,
+      false },
+    { GLFW_KEY_V, "V", "turntable", "Turntable", &viewer.turntable, "turntable", NULL, false },
     { GLFW_KEY_G, "G", "plain background", "Plain", &viewer.plain, "plain", NULL, false },
     { GLFW_KEY_F, "F", "full screen", "Full", NULL, NULL, toggle_full_screen, false },
     { GLFW_KEY_EQUAL, "+", "closer", NULL, NULL, NULL, zoom_in, true },
     { GLFW_KEY_MINUS, "-", "farther away", NULL, NULL, NULL, zoom_out, true },
     { GLFW_KEY_R, "R", "reset the camera", "Reset", NULL, NULL, reset_view, false },
     { GLFW_KEY_P, "P", "save a picture", NULL, NULL, NULL, save_screenshot, false },
-    { GLFW_KEY_H, "H", "text: none, status, help", NULL, NULL, NULL, show_next_text, false },
+    { GLFW_KEY_H, "H", "status, help, or no text", NULL, NULL, NULL, show_next_text, false },
     { GLFW_KEY_ESCAPE, "Escape", "quit", NULL, NULL, NULL, close_window, false },
 };
 
@@ -258,14 +271,14 @@ const char *command_help(int index)
 static bool is_on(const command *c)
 {
     if (c->run == toggle_night) return viewer.night > 0.5f;
-    return c->is_on && *c->is_on;
+    return c->flag && *c->flag;
 }
 
-const char *next_sign(int *index)
+const char *next_active_flag(int *index)
 {
     while (*index < COUNT(commands)) {
         const command *c = &commands[(*index)++];
-        if (is_on(c)) return c->sign;
+        if (is_on(c)) return c->flag_name;
     }
     return NULL;
 }
@@ -282,7 +295,7 @@ void press_key(int key)
 {
     const command *c = find_command(key);
     if (!c) return;
-    if (c->is_on) *c->is_on = !*c->is_on;
+    if (c->flag) *c->flag = !*c->flag;
     if (c->run) c->run();
 }
 
@@ -306,10 +319,11 @@ EMSCRIPTEN_KEEPALIVE int viewer_command(int index)
     return index < COUNT(commands) ? commands[index].key : 0;
 }
 
-/* Returns a text of a command, or NULL: `which` is 0 for the key's name, 1 help, 2 label, 3 sign. */
+/* Returns a text of a command, or NULL. `which` is 0 for the name of the key, 1 for the help, 2 for
+   the label of the button, and 3 for the name of the flag. */
 EMSCRIPTEN_KEEPALIVE const char *viewer_command_text(int index, int which)
 {
     const command *c = &commands[index];
-    const char    *texts[] = { c->key_name, c->help, c->label, c->sign };
+    const char    *texts[] = { c->key_name, c->help, c->label, c->flag_name };
     return texts[which];
 }

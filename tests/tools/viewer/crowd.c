@@ -19,8 +19,8 @@ static float box_width(const box *b)
     return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
 }
 
-/* Returns the number of rows, and of columns, of the square behind the first character. Its last row
-   is incomplete if the number of the other characters is not a square. */
+/* Returns the number of rows, and of columns, of the square behind the first character. Its last
+   row is incomplete if the number of the other characters is not a square. */
 static int crowd_side(void)
 {
     return (int)ceil(sqrt(viewer.crowd - 1));
@@ -28,7 +28,7 @@ static int crowd_side(void)
 
 float crowd_spacing(void)
 {
-    return 1.1f * box_width(&viewer.body);
+    return 1.1f * box_width(&viewer.body_box);
 }
 
 float crowd_depth(void)
@@ -38,7 +38,7 @@ float crowd_depth(void)
 
 /* -- Playback ---------------------------------------------------------------------------------- */
 
-/* A clip has at most one of the two animations; the length of NULL is 0. */
+/* Adds both lengths: a clip has at most one of the two animations, and the length of NULL is 0. */
 double clip_length(const clip *c)
 {
     return md2_anim_length(c->md2, viewer.mode) + md5_anim_length(c->md5, (md5_mode)viewer.mode);
@@ -53,21 +53,21 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
 }
 
 /* Computes the pose of the first MD5 model, in model space, in its `pose`. */
-static void pose_lead(const md5_player *p)
+static void pose_first_model(const md5_player *p)
 {
-    const model *lead = &viewer.models[0];
-    md5_player_pose(lead->md5, p, lead->pose, lead->scratch);
-    md5_pose_to_model_space(lead->md5, lead->pose, lead->pose);
+    const model *first = &viewer.models[0];
+    md5_player_pose(first->md5, p, first->pose, first->scratch);
+    md5_pose_to_model_space(first->md5, first->pose, first->pose);
 }
 
-/* Poses further models by the first model's joints of the same names: a sword follows a hand. */
-static void pose_others(void)
+/* Poses the other models by the first model's joints of the same names: a sword follows a hand. */
+static void pose_other_models(void)
 {
-    const model *lead = &viewer.models[0];
-    for (const model *m = lead + 1; m < models_end(); ++m) {
+    const model *first = &viewer.models[0];
+    for (const model *m = first + 1; m < models_end(); ++m) {
         for (uint32_t i = 0; i < m->md5->joint_count; ++i) {
-            int leading = m->leading_joints[i];
-            m->pose[i] = leading < 0 ? m->md5->joints[i].bind : lead->pose[leading];
+            int joint = m->first_model_joints[i];
+            m->pose[i] = joint < 0 ? m->md5->joints[i].bind : first->pose[joint];
         }
     }
 }
@@ -85,13 +85,13 @@ void pose_character(int character)
         return;
     }
 
-    const model     *lead = &viewer.models[0];
+    const model     *first = &viewer.models[0];
     const md5_xform *given = NULL;
     if (viewer.scene && viewer.scene->find_pose) given = viewer.scene->find_pose(character);
-    if (given) memcpy(lead->pose, given, lead->md5->joint_count * sizeof *given);
-    else pose_lead(&p->md5);
+    if (given) memcpy(first->pose, given, first->md5->joint_count * sizeof *given);
+    else pose_first_model(&p->md5);
 
-    pose_others();
+    pose_other_models();
     for (const model *m = viewer.models; m < models_end(); ++m) {
         md5_pose_palette(m->md5, m->pose, character_palette(m, character));
     }
@@ -108,13 +108,14 @@ void advance_crowd(float seconds)
         pose_character(i);
     }
 
-    /* The new mean, in milliseconds, is a tenth of the newest time and nine tenths of the old mean. */
+    /* The new mean, in milliseconds, is a tenth of the newest time and nine tenths of the old
+       mean. */
     timing.posing_ms = 0.9 * timing.posing_ms + 100 * (glfwGetTime() - start);
 }
 
 /* -- Drawing: one call for each mesh draws it for all characters ------------------------------- */
 
-/* Of the shaders in main.c. */
+/* Sets the uniform `night` of the fragment shaders in main.c. */
 static void set_night(uint32_t program)
 {
     glUseProgram(program);
@@ -126,7 +127,7 @@ static void draw_md2(const model *m, const md2_gl_scene *scene)
     const mesh        *part = &m->meshes[0];
     bool               is_smooth = viewer.smooth && part->smooth.vao != 0;
     const md2_gl_mesh *drawn = is_smooth ? &part->smooth : &part->md2;
-    md2_gl_draw(viewer.md2_gl, drawn, viewer.bare ? 0 : part->texture, scene, viewer.md2_instances,
+    md2_gl_draw(viewer.md2_gl, drawn, viewer.untextured ? 0 : part->texture, scene, viewer.md2_instances,
                 (size_t)viewer.crowd);
 }
 
@@ -137,8 +138,8 @@ static void draw_md5(const model *m, const md5_gl_scene *scene)
         viewer.md5_instances[i].palette = character_palette(m, i);
     }
     for (const mesh *part = m->meshes; part < m->meshes + m->mesh_count; ++part) {
-        md5_gl_draw(viewer.md5_gl, &part->md5, viewer.bare ? 0 : part->texture, scene, viewer.md5_instances,
-                    (size_t)viewer.crowd);
+        md5_gl_draw(viewer.md5_gl, &part->md5, viewer.untextured ? 0 : part->texture, scene,
+                    viewer.md5_instances, (size_t)viewer.crowd);
     }
 }
 
@@ -163,7 +164,7 @@ void draw_crowd(const float light[3], const float view_projection[16])
 
 /* -- Bounds ------------------------------------------------------------------------------------ */
 
-/* A box that extend_box replaces by the other box. */
+/* An empty box: extend_box replaces it by the other box. */
 static const box empty_box = { { INFINITY, INFINITY, INFINITY },
                                { -INFINITY, -INFINITY, -INFINITY } };
 
@@ -175,7 +176,7 @@ static void extend_box(box *b, const box *other)
     }
 }
 
-/* Moves a box horizontally so that its center is the center of `around`. */
+/* Moves a box horizontally so that its center is above the center of `around`. */
 static void move_box(box *b, const box *around)
 {
     for (int axis = 0; axis < 2; ++axis) {
@@ -198,8 +199,8 @@ box pose_box(const player *p)
 {
     const md2_pose pose = md2_player_pose(&p->md2);
     if (viewer.models[0].md5) {
-        pose_lead(&p->md5);
-        pose_others();
+        pose_first_model(&p->md5);
+        pose_other_models();
     }
 
     box all = empty_box;
@@ -223,8 +224,8 @@ static box upright_pose_box(const player *p)
     return upright;
 }
 
-/* Extends `reach` by the poses of a clip, and replaces `widest` if a pose is wider. */
-static void measure_clip(const clip *c, box *reach, box *widest)
+/* Extends `bounds` by the poses of a clip, and replaces `widest` if a pose is wider. */
+static void measure_clip(const clip *c, box *bounds, box *widest)
 {
     double length = clip_length(c);
     double frames = length * c->fps;
@@ -237,59 +238,59 @@ static void measure_clip(const clip *c, box *reach, box *widest)
         play_clip(&p, c, time, 0);
 
         box b = upright_pose_box(&p);
-        extend_box(reach, &b);
+        extend_box(bounds, &b);
         if (box_width(&b) > box_width(widest)) *widest = b;
     }
 }
 
 /* Returns the box of all poses of `count` clips, starting at `first` and wrapping around. */
-static box measure_clips(int first, int count, bool *goes_far)
+static box measure_clips(int first, int count, bool *root_moves_far)
 {
-    box reach = empty_box;
+    box bounds = empty_box;
     box widest = { { 0 }, { 0 } };
     for (int i = 0; i < count; ++i) {
-        measure_clip(&viewer.clips[(first + i) % viewer.clip_count], &reach, &widest);
+        measure_clip(&viewer.clips[(first + i) % viewer.clip_count], &bounds, &widest);
     }
 
     /* If the root moves far, the camera follows it, and the box is as wide as the widest pose. */
-    *goes_far = box_width(&reach) > 3 * box_width(&widest);
-    if (*goes_far) {
+    *root_moves_far = box_width(&bounds) > 3 * box_width(&widest);
+    if (*root_moves_far) {
         for (int axis = 0; axis < 2; ++axis) {
-            reach.min[axis] = widest.min[axis];
-            reach.max[axis] = widest.max[axis];
+            bounds.min[axis] = widest.min[axis];
+            bounds.max[axis] = widest.max[axis];
         }
     }
-    return reach;
+    return bounds;
 }
 
-static void measure_reach(void)
+static void measure_motion_box(void)
 {
     if (!viewer.model_count) return;
 
     int count = viewer.mixed ? viewer.crowd : 1; /* number of clips that play */
     if (count > viewer.clip_count) count = viewer.clip_count;
-    viewer.reach = measure_clips(viewer.clip, count, &viewer.goes_far);
+    viewer.motion_box = measure_clips(viewer.clip, count, &viewer.root_moves_far);
 }
 
-static void measure_body(void)
+static void measure_body_box(void)
 {
-    bool goes_far;
-    viewer.body = measure_clips(viewer.first_clip, 1, &goes_far);
+    bool root_moves_far;
+    viewer.body_box = measure_clips(viewer.first_clip, 1, &root_moves_far);
 
-    float height = viewer.body.max[2] - viewer.body.min[2];
-    float diagonal = hypotf(box_width(&viewer.body), height);
+    float height = viewer.body_box.max[2] - viewer.body_box.min[2];
+    float diagonal = hypotf(box_width(&viewer.body_box), height);
     viewer.radius = 0.5f * diagonal + 1e-6f; /* not 0, even for a single point */
 }
 
 /* Moves the boxes with a character whose root moves far. */
 void follow_root(void)
 {
-    if (!viewer.goes_far || !viewer.model_count) return;
+    if (!viewer.root_moves_far || !viewer.model_count) return;
 
     box b = upright_pose_box(&viewer.players[0]);
-    move_box(&viewer.reach, &b);
-    move_box(&viewer.body, &b);
-    camera.settled = false;           /* a gliding camera would lag behind */
+    move_box(&viewer.motion_box, &b);
+    move_box(&viewer.body_box, &b);
+    camera.settled = false;           /* a smooth camera would lag behind */
 }
 
 /* -- Formation --------------------------------------------------------------------------------- */
@@ -301,7 +302,8 @@ void play_clips(bool crossfade)
         viewer.night = viewer.night > 0.5f ? 1 : 0; /* a scene can leave a value in between */
     }
 
-    /* A fade would never end while paused, and before the first frame there is no pose to fade from. */
+    /* A fade would never end while paused, and before the first frame there is no pose to fade
+       from. */
     bool  fades = crossfade && !viewer.paused && timing.frame > 0;
     float fade_seconds = fades ? CROSSFADE_SECONDS : 0;
 
@@ -313,7 +315,7 @@ void play_clips(bool crossfade)
         double offset = fmod(i * GOLDEN_RATIO, 1) * clip_length(c);
         play_clip(&viewer.players[i], c, viewer.time + offset, fade_seconds);
     }
-    measure_reach();
+    measure_motion_box();
 }
 
 /* Places a character. The first one is at the origin, in front of the center of the rows, which are
@@ -336,7 +338,7 @@ static void place_character(int character, float transform[16])
     transform[15] = 1;
 }
 
-float random_of(int character, unsigned which)
+float character_random(int character, unsigned which)
 {
     unsigned noise = (unsigned)character * 2654435761u;
     return (float)(noise >> 8 * which & 255) / 255;
@@ -355,11 +357,12 @@ void choose_character_tint(int character, float tint[4])
 {
     static const unsigned tints[] = { 0xd0a050, 0x7090c8, 0xc87060, 0x80a870,
                                       0xa088c0, 0x60a8a0, 0x605868, 0xb08070 };
-    int which = (int)(7.99f * random_of(character, 3));
+    int which = (int)(7.99f * character_random(character, 3));
     choose_tint(character == 0 ? 0x808080 : tints[which], tint);
 }
 
-/* Sets the number of characters and starts their animations. Without a model, only stores the number. */
+/* Sets the number of characters and starts their animations. Without a model, it only stores the
+   number. */
 void form_crowd(int count)
 {
     viewer.crowd = count;
@@ -374,7 +377,7 @@ void form_crowd(int count)
         m->palettes = allocate_again(m->palettes, size * m->md5->joint_count, 12 * sizeof(float));
     }
 
-    measure_body();
+    measure_body_box();
     play_clips(false);
     reset_camera(camera.yaw);
 }

@@ -29,9 +29,9 @@ picture() {
 
 # close FILE TITLE YAW ANIMATION TIME ARGUMENT...: the camera is near, at one who plays an animation.
 close() {
-    file=$1 title=$2 cast="9  0 0 28  100  $3 6 0 / 808080 0 0 0 0 $4 0" time=$5
+    file=$1 title=$2 scene="9  0 0 28  100  $3 6 0 / 808080 0 0 0 0 $4 0" time=$5
     shift 5
-    picture "$file" "$title" --time "$time" --cast "$cast" "$@"
+    picture "$file" "$title" --time "$time" --scene "$scene" "$@"
 }
 
 if [ $# = 0 ]; then

@@ -1,5 +1,5 @@
-/* files.c - reads and lists files, on the disk and in archives: a path can lead into an archive, as in
-   "baseq2/pak0.pak/models/imp/tris.md2". Public domain. */
+/* files.c - reads and lists files, on the disk and in archives: a path can lead into an archive, as
+   in "baseq2/pak0.pak/models/imp/tris.md2". Public domain. */
 #define _XOPEN_SOURCE 700             /* fseeko, lstat */
 #include "files.h"
 #include "archive.h"
@@ -29,7 +29,9 @@ static bool is_plain_file(const char *path)
     return stat(path, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-/* -- The archive that was read last, which stays open ------------------------------------------ */
+/* -- The open archive -------------------------------------------------------------------------- */
+
+/* The archive that was read last stays open. */
 
 static struct opened_archive {
     char        path[MAX_PATH_LENGTH];
@@ -161,7 +163,7 @@ static uint8_t *read_plain_file(const char *path, size_t *size)
         report_error(path, "it is larger than %d MB", (int)(MAX_FILE_SIZE >> 20));
     } else if (end >= 0) {
         *size = (size_t)end;
-        bytes = (uint8_t *)malloc(*size + 1); /* never of 0 bytes, which may be NULL */
+        bytes = (uint8_t *)malloc(*size + 1); /* never 0 bytes, which could return NULL */
         if (!bytes) report_error(path, "there is not enough memory");
     }
     bool is_whole = bytes && (*size == 0 || read_disk(file, 0, *size, bytes));
@@ -174,7 +176,7 @@ static uint8_t *read_plain_file(const char *path, size_t *size)
 /* The files of the current models, and of the models before them. */
 static struct reading {
     folder used;                      /* files that were read */
-    folder unusable;                 /* animations of these that do not fit or cannot be read */
+    folder unusable;                  /* animations among them that do not fit or cannot be read */
 } reading, reading_before;
 
 static void free_reading(struct reading *r)
@@ -183,14 +185,14 @@ static void free_reading(struct reading *r)
     free_folder(&r->unusable);
 }
 
-void forget_used(void)
+void forget_used_files(void)
 {
     free_reading(&reading_before);
     reading_before = reading;
     memset(&reading, 0, sizeof reading);
 }
 
-void restore_used(void)
+void restore_used_files(void)
 {
     free_reading(&reading);
     reading = reading_before;
@@ -236,7 +238,7 @@ uint8_t *read_bytes(const char *path, size_t *size)
     return bytes;
 }
 
-bool is_there(const char *path)
+bool file_exists(const char *path)
 {
     const char *inside = enter_archive(path);
     if (inside) return find_archived(inside) != NULL;
@@ -262,12 +264,12 @@ static void add_archived(folder *f, const char *archive_path)
 
 typedef struct folder_id {
     dev_t device;
-    ino_t number;                     /* 0: the system has none */
+    ino_t number;                     /* 0 on systems without such numbers */
 } folder_id;
 
-typedef struct walk {                 /* through folders */
+typedef struct walk {                 /* a search through folders */
     folder    *files;
-    folder     links;                 /* to folders, which come last */
+    folder     links;                 /* links to folders, which are listed last */
     folder_id *seen;                  /* folders that were listed */
     int        seen_count;
 } walk;
@@ -286,8 +288,8 @@ static bool enter_folder(walk *w, const char *path)
     /* The capacity is a power of two. */
     bool is_full = (w->seen_count & (w->seen_count - 1)) == 0;
     if (is_full) {
-        size_t room = w->seen_count ? 2 * (size_t)w->seen_count : 1;
-        w->seen = (folder_id *)realloc(w->seen, room * sizeof *w->seen);
+        size_t capacity = w->seen_count ? 2 * (size_t)w->seen_count : 1;
+        w->seen = (folder_id *)realloc(w->seen, capacity * sizeof *w->seen);
         if (!w->seen) abort();
     }
     w->seen[w->seen_count++] = id;

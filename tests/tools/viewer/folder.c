@@ -34,10 +34,10 @@ bool has_name(const char *path, const char *name)
     return is_same_name(file_name(path), name);
 }
 
-bool holds_word(const char *text, const char *word)
+bool contains_text(const char *text, const char *part)
 {
     for (const char *c = text; *c; ++c) {
-        if (begins_with(c, word)) return true;
+        if (begins_with(c, part)) return true;
     }
     return false;
 }
@@ -48,7 +48,7 @@ bool has_extension(const char *path, const char *extension)
     return dot && strcasecmp(dot, extension) == 0;
 }
 
-/* The length of a file's name without its extension. */
+/* Returns the length of a file name without its extension. */
 static size_t stem_length(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -70,13 +70,13 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* There is room for a power of two of them. */
 void add_path(folder *f, const char *path)
 {
+    /* The capacity is a power of two. */
     bool is_full = (f->count & (f->count - 1)) == 0;
     if (is_full) {
-        size_t room = f->count ? 2 * (size_t)f->count : 1;
-        f->paths = (char **)realloc(f->paths, room * sizeof *f->paths);
+        size_t capacity = f->count ? 2 * (size_t)f->count : 1;
+        f->paths = (char **)realloc(f->paths, capacity * sizeof *f->paths);
         if (!f->paths) abort();
     }
 
@@ -87,9 +87,9 @@ void add_path(folder *f, const char *path)
     f->paths[f->count++] = copy;
 }
 
-/* With readdir, as Windows' dirent.h has no scandir. */
 folder list_folder(const char *path)
 {
+    /* MinGW's dirent.h has no scandir, so readdir is used. */
     folder f = { NULL, 0 };
     DIR   *stream = opendir(path);
     if (!stream) return f;
@@ -111,7 +111,7 @@ folder list_folder(const char *path)
 folder list_beside(const char *file)
 {
     char path[MAX_PATH_LENGTH];
-    int  length = (int)(file_name(file) - file); /* with the slash; 0 if the path has none */
+    int  length = (int)(file_name(file) - file); /* including the slash; 0 if there is none */
     if (length == 0) return list_folder(".");
 
     snprintf(path, sizeof path, "%.*s", length, file);
@@ -126,7 +126,7 @@ void free_folder(folder *f)
     f->count = 0;
 }
 
-/* -- The picture beside a model ---------------------------------------------------------------- */
+/* -- The picture of a model -------------------------------------------------------------------- */
 
 static bool is_picture(const char *path)
 {
@@ -137,7 +137,7 @@ static bool is_picture(const char *path)
     return false;
 }
 
-/* "grunt_i.pcx" shows the face of who wears "grunt.pcx". */
+/* Returns true for an icon: the menus of Quake II show "grunt_i.pcx" for the skin "grunt.pcx". */
 static bool is_icon(const char *path)
 {
     const char *name = file_name(path);
@@ -168,7 +168,7 @@ bool is_weapon(const char *path)
     return begins_with(name, "w_") || begins_with(name, "a_") || begins_with(name, "weapon");
 }
 
-static bool holds_player(const folder *f)
+static bool has_player_model(const folder *f)
 {
     for (int i = 0; i < f->count; ++i) {
         if (has_name(f->paths[i], "tris.md2")) return true;
@@ -176,50 +176,50 @@ static bool holds_player(const folder *f)
     return false;
 }
 
-/* How likely a file is the skin of a model. */
+/* Ranks a file by how likely it is the skin of a model. */
 typedef enum rank {
-    NO_SKIN,                          /* no picture, or one of something else */
+    NO_SKIN,                          /* not a picture, or the picture of another model */
     SOME_PICTURE,
-    HAS_ICON,                         /* so it is a skin that players choose */
-    HAS_LISTED_ICON                   /* the model lists this icon instead of the skin */
+    HAS_ICON,                         /* a skin that players can choose */
+    HAS_LISTED_ICON                   /* the model lists the icon of this skin as its skin */
 } rank;
 
 static rank rank_picture(const folder *f, const char *path, const char *model, const char *listed)
 {
     if (!is_picture(path) || is_icon(path)) return NO_SKIN;
 
-    /* A weapon's picture covers no player, and a player's no weapon. Beside a weapon alone, every
-       picture is its own. */
-    bool is_alone = is_weapon(model) && !holds_player(f);
-    if (!is_alone && is_weapon(path) != is_weapon(model)) return NO_SKIN;
+    /* In the folder of a player, pictures with the name of a weapon are for weapons, and all others
+       are for the player. A folder that has only weapons has only pictures for weapons. */
+    bool has_only_weapons = is_weapon(model) && !has_player_model(f);
+    if (!has_only_weapons && is_weapon(path) != is_weapon(model)) return NO_SKIN;
 
-    /* ctf_r and ctf_b are worn by the teams that capture flags. */
+    /* ctf_r and ctf_b are the team skins for Capture the Flag. */
     if (begins_with(file_name(path), "ctf_")) return NO_SKIN;
 
     if (is_icon_of(listed, path)) return HAS_LISTED_ICON;
     return has_icon(f, path) ? HAS_ICON : SOME_PICTURE;
 }
 
-/* Finds the picture of the highest rank. One without an icon must be the only one. */
+/* Finds the picture with the highest rank. A picture without an icon must be the only picture. */
 bool find_picture_among(const folder *beside, const char *model, const char *listed,
                         char out[MAX_PATH_LENGTH])
 {
     const char *best = NULL;
     rank        best_rank = NO_SKIN;
-    int         picture_count = 0;    /* the same picture in several formats counts once */
+    int         picture_count = 0;    /* a picture in several formats counts once */
 
     for (int i = 0; i < beside->count; ++i) {
         const char *path = beside->paths[i];
-        rank        its_rank = rank_picture(beside, path, model, listed);
-        if (its_rank == NO_SKIN) continue;
+        rank        path_rank = rank_picture(beside, path, model, listed);
+        if (path_rank == NO_SKIN) continue;
 
         bool is_other_format = best && has_same_stem(path, best);
         if (!is_other_format) ++picture_count;
 
-        /* Of several formats the last is taken: .png and .tga rather than .pcx. */
-        if (its_rank > best_rank || (is_other_format && its_rank == best_rank)) {
+        /* The last of several formats is taken: .png or .tga instead of .pcx. */
+        if (path_rank > best_rank || (is_other_format && path_rank == best_rank)) {
             best = path;
-            best_rank = its_rank;
+            best_rank = path_rank;
         }
     }
 

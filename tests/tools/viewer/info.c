@@ -54,8 +54,8 @@ static const char *plural(uint32_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Prints a row unless `count` is 0. The label "problem" is for anything that loading left unchanged,
-   "repaired" for anything that loading repaired. */
+/* Prints a row unless `count` is 0. The label "problem" is for anything that loading left
+   unchanged, "repaired" for anything that loading repaired. */
 static void print_count(const char *label, uint32_t count, const char *thing, const char *rest)
 {
     if (count) print_row(label, "%u %s%s %s", count, thing, plural(count), rest);
@@ -108,7 +108,8 @@ static void print_facing(double x, double y)
 
 /* -- Pictures ---------------------------------------------------------------------------------- */
 
-/* Returns true if the file exists. md2_find_skin and md5_find_texture call this for each candidate. */
+/* Returns true if the file exists. md2_find_skin and md5_find_texture call this for each
+   candidate. */
 static bool file_exists(void *user, const char *picture)
 {
     (void)user;
@@ -279,7 +280,8 @@ static uint32_t shown_point(const motion *m)
     return is_loop(m) ? m->most_point : m->gap_point;
 }
 
-/* Prints the row of an animation whose frames are all in `m`. `point` is the name of shown_point. */
+/* Prints the row of an animation whose frames are all in `m`. `point` is the name of
+   shown_point. */
 static void print_motion(const char *name, const char *range, double seconds, const motion *m,
                          const char *point)
 {
@@ -461,7 +463,7 @@ static void check_weapon(const md2_model *model)
 
     bool has_death = false;
     for (uint32_t i = 0; i < model->anim_count; ++i) {
-        if (holds_word(model->anims[i].name, "death")) has_death = true;
+        if (contains_text(model->anims[i].name, "death")) has_death = true;
     }
     if (!has_death) print_row("problem", "a weapon without death frames: do not draw it for dead players");
 }
@@ -491,7 +493,8 @@ static void print_error(const md5_error *error)
             error->line);
 }
 
-/* Returns how often the file contains the word that an MD5 file begins with, followed by anything. */
+/* Returns how often the file contains the word that an MD5 file begins with, followed by
+   anything. */
 static uint32_t count_versions(void)
 {
     static const char word[] = "MD5Version";
@@ -536,8 +539,8 @@ static void write_vertices(const md5_model *model, const md5_xform *pose, float 
     }
 }
 
-/* Writes two points for each joint: the ends of two of its axes, each a unit long. If the joint moves
-   or rotates, at least one of them moves. */
+/* Writes two points for each joint: the ends of two of its axes, each a unit long. If the joint
+   moves or rotates, at least one of them moves. */
 static void write_axes(const md5_xform *pose, uint32_t joint_count, float *points)
 {
     for (uint32_t i = 0; i < joint_count; ++i) {
@@ -571,8 +574,8 @@ static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
     }
 }
 
-/* Prints the motion of the vertices, or of the joints if there are no vertices. Without a model, the
-   joints move relative to their parents. */
+/* Prints the motion of the vertices, or of the joints if there are no vertices. Without a model,
+   the joints move relative to their parents. */
 static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
     uint32_t   vertex_count = model ? count_vertices(model) : 0;
@@ -679,7 +682,8 @@ static joint_node *build_tree(const md5_model *model, int32_t *first_root)
     return nodes;
 }
 
-/* Returns the next joint of a walk in which parents come before their children; -1 after the last. */
+/* Returns the next joint of a walk in which parents come before their children; -1 after the
+   last. */
 static int32_t next_joint(const md5_model *model, const joint_node *nodes, int32_t joint)
 {
     if (nodes[joint].first_child >= 0) return nodes[joint].first_child;
@@ -687,7 +691,8 @@ static int32_t next_joint(const md5_model *model, const joint_node *nodes, int32
     return joint >= 0 ? nodes[joint].next_sibling : -1;
 }
 
-/* Prints the tree. A row has a joint and its child, grandchild and so on, while each is an only child. */
+/* Prints the tree. A row has a joint and its child, grandchild and so on, while each is an only
+   child. */
 static void print_joints(const md5_model *model)
 {
     int32_t     first;
@@ -738,7 +743,8 @@ static void face_normal(double corners[3][3], double normal[3])
     }
 }
 
-/* Adds the volumes and normals of a mesh's faces in the bind pose. The origin is the model's center. */
+/* Adds the volumes and normals of a mesh's faces in the bind pose. The origin is the model's
+   center. */
 static void measure_faces(const md5_model *model, const md5_mesh *mesh, mesh_flaws *flaws)
 {
     for (uint32_t face = 0; face < mesh->index_count; face += 3) {
@@ -791,8 +797,8 @@ static void check_md5mesh(const md5_model *model)
     check_text(model->defects);
 }
 
-/* Finds the counterpart of a left joint: "hand_r" for "hand_l", "Rhand" for "Lhand", "right_hand" for
-   "left_hand". Returns -1 if there is none. */
+/* Finds the counterpart of a left joint: "hand_r" for "hand_l", "Rhand" for "Lhand", "right_hand"
+   for "left_hand". Returns -1 if there is none. */
 static int find_right(const md5_model *model, const char *left)
 {
     char *right = join("%s ", left);  /* "right" has one letter more */
@@ -813,7 +819,8 @@ static int find_right(const md5_model *model, const char *left)
 }
 
 /* Prints the direction a mesh faces: a quarter turn to the right of the direction from the right
-   joints to the left ones. Prints nothing if there are fewer than two pairs, or if they disagree. */
+   joints to the left ones. Prints nothing if there are fewer than two pairs, or if they
+   disagree. */
 static void print_md5_facing(const md5_model *model)
 {
     double   x = 0, y = 0, all = 0;
@@ -873,8 +880,8 @@ static bool inspect_md5mesh(void)
 
 /* -- MD5 animation ----------------------------------------------------------------------------- */
 
-/* Returns true if the model extends beyond the file's box of a frame by more than a hundredth of its
-   size. */
+/* Returns true if the model extends beyond the file's box of a frame by more than a hundredth of
+   its size. */
 static bool is_too_small(const md5_bounds *box, const float min[3], const float max[3])
 {
     float size = 0, left_out = 0;
@@ -897,7 +904,8 @@ static uint32_t count_boxless(const md5_anim *anim)
     return count;
 }
 
-/* Reports frames whose bounds are too small, unless bounds are missing, which is reported elsewhere. */
+/* Reports frames whose bounds are too small, unless bounds are missing, which is reported
+   elsewhere. */
 static void check_bounds(const md5_model *model, const md5_anim *anim)
 {
     if (count_boxless(anim) > 0) return;
@@ -953,8 +961,8 @@ static void print_fit(const mesh_file *file, const md5_anim *anim)
     print_count("problem", renamed, "joint", "with a different name in the mesh: joints are matched by number");
 }
 
-/* Compares an animation with the mesh that shares the most joints with it, among the meshes it fits;
-   if it fits none, among all. The first of equals wins. */
+/* Compares an animation with the mesh that shares the most joints with it, among the meshes it
+   fits; if it fits none, among all. The first of equals wins. */
 static void compare_meshes(const mesh_file *files, int count, const md5_anim *anim)
 {
     const mesh_file *nearest = NULL;

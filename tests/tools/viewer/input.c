@@ -1,10 +1,10 @@
-/* input.c - mouse, dropped files, and functions that the page calls, with the prefix viewer_. Public
-   domain. */
+/* input.c - mouse, dropped files, and functions that the page calls, with the prefix viewer_.
+   Public domain. */
 #include "viewer.h"
 
 #define DEGREES  57.29578f            /* per radian */
-#define MIN_ZOOM 0.08f                /* a face fills the picture */
-#define MAX_ZOOM 8.0f                 /* a crowd is a spot */
+#define MIN_ZOOM 0.08f                /* shows a face */
+#define MAX_ZOOM 8.0f                 /* shows a crowd as a spot */
 
 /* -- For the page ------------------------------------------------------------------------------ */
 
@@ -33,7 +33,8 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_note(void)
     return viewer.note;
 }
 
-/* Returns one of the user's camera settings: pan x, y, z, zoom, yaw or pitch, the angles in degrees. */
+/* Returns one of the user's camera settings: pan x, y, z, zoom, yaw or pitch, the angles in
+   degrees. */
 EMSCRIPTEN_KEEPALIVE float viewer_camera(int which)
 {
     const float values[] = { camera.pan[0], camera.pan[1], camera.pan[2], camera.zoom,
@@ -78,13 +79,15 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_used(int index)
     return used_file(index);
 }
 
-/* Returns the path of an animation among them that does not fit or cannot be read; NULL past the end. */
+/* Returns the path of an animation that was read, but does not fit or is damaged; NULL past the
+   end. */
 EMSCRIPTEN_KEEPALIVE const char *viewer_unusable_anim(int index)
 {
     return unusable_anim(index);
 }
 
-/* Returns the path of a file in a folder or an archive; NULL past the end. Index 0 lists it again. */
+/* Returns the path of a file in a folder or an archive; NULL past the end. Index 0 makes a new
+   list. */
 EMSCRIPTEN_KEEPALIVE const char *viewer_listed(const char *path, int index)
 {
     static folder listed;
@@ -176,7 +179,8 @@ EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 
 /* -- Mouse and files --------------------------------------------------------------------------- */
 
-/* Rotates the camera around its target. A `dx` or `dy` of 1, the height of the window, is 180 degrees. */
+/* Rotates the camera around its target. A `dx` or `dy` of 1, the height of the window, is 180
+   degrees. */
 static void orbit(float dx, float dy)
 {
     camera.yaw -= 3.14159f * dx;
@@ -193,8 +197,8 @@ static void pan(float dx, float dy)
     camera.pan[1] -= height * (dx * cy + dy * sp * sy);
 
     /* The target stays above the floor. */
-    float raised = camera.pan[2] + height * dy * cosf(camera.pitch);
-    camera.pan[2] = fmaxf(raised, -camera.target[2]);
+    float raised_z = camera.pan[2] + height * dy * cosf(camera.pitch);
+    camera.pan[2] = fmaxf(raised_z, -camera.target[2]);
 }
 
 /* Handles a drag on the page, in heights of the canvas. */

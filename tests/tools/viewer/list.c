@@ -1,5 +1,5 @@
-/* list.c - finds the models in a list of files, folders and archives, with their weapons, animations
-   and pictures. Public domain. */
+/* list.c - finds the models in a list of files, folders and archives, with their weapons,
+   animations and pictures. Public domain. */
 #include "viewer.h"
 
 #define KINDS ".md2, .md5mesh, and folders, .pak, .pk3, .pk4 and .zip with such files"
@@ -14,10 +14,10 @@ bool is_anim(const char *path)
     return has_extension(path, ".md5anim");
 }
 
-typedef struct entry {                /* a model with its weapon, or NULL */
-    const char *model, *weapon;       /* paths of the list */
+typedef struct entry {                /* a model and its weapon */
+    const char *model, *weapon;       /* paths in the list; the weapon may be NULL */
     int         rank;
-    bool        is_given;
+    bool        is_given;             /* the model was named individually */
 } entry;
 
 static struct list {
@@ -42,7 +42,7 @@ const char *find_in_list(const char *name)
 static int rank_model(const char *path)
 {
     bool is_player = has_name(path, "tris.md2");
-    if (is_player && holds_word(path, "players/")) return 5;
+    if (is_player && contains_text(path, "players/")) return 5;
     if (is_player) return 4;
     if (is_weapon(path)) return 1;
     return has_extension(path, ".md5mesh") ? 2 : 3;
@@ -61,8 +61,8 @@ static bool can_carry(const entry *e, const entry *weapon)
     return e->is_given ? weapon->is_given : are_in_same_folder(e->model, weapon->model);
 }
 
-/* Returns the model with the highest rank that can carry a weapon. Returns NULL if there is none, or if
-   it can carry several weapons and this one is not named "weapon.md2" or "weapon.md5mesh". */
+/* Returns the model with the highest rank that can carry a weapon. Returns NULL if there is none,
+   or if it can carry several weapons and this one is not named "weapon.md2" or "weapon.md5mesh". */
 static entry *find_carrier(const struct list *l, const entry *weapon)
 {
     entry *carrier = NULL;
@@ -163,8 +163,8 @@ static void remove_path(folder *f, const char *path)
     f->count = kept;
 }
 
-/* Returns true if a mesh found this picture by its name. */
-static bool is_found_by_name(const char *picture)
+/* Returns true if a mesh uses this picture because of its name. */
+static bool is_used_by_name(const char *picture)
 {
     for (int i = 0; i < viewer.model_count; ++i) {
         const model *m = &viewer.models[i];
@@ -176,10 +176,10 @@ static bool is_found_by_name(const char *picture)
     return false;
 }
 
-static bool has_found_picture(const folder *f)
+static bool has_used_picture(const folder *f)
 {
     for (int i = 0; i < f->count; ++i) {
-        if (is_found_by_name(f->paths[i])) return true;
+        if (is_used_by_name(f->paths[i])) return true;
     }
     return false;
 }
@@ -192,8 +192,8 @@ static bool has_anim(const folder *f)
     return false;
 }
 
-/* Returns NULL if the model is not shown. */
-static model *find_shown(const char *path)
+/* Returns the open model with a path, or NULL. */
+static model *find_open_model(const char *path)
 {
     for (int i = 0; i < viewer.model_count; ++i) {
         if (strcmp(viewer.models[i].path, path) == 0) return &viewer.models[i];
@@ -207,7 +207,7 @@ static bool is_gltf(const char *path)
            has_extension(path, ".vrm");
 }
 
-static void report_kind(const char *path)
+static void report_unsupported(const char *path)
 {
     if (is_gltf(path)) {
         report_error(path, "convert it first: mdconvert %s -o hero.md5mesh", file_name(path));
@@ -216,9 +216,9 @@ static void report_kind(const char *path)
     }
 }
 
-/* Returns the file to name in the error if no file is a model: a glTF, or else the first. NULL if the
-   list is empty. */
-static const char *find_refused(const folder *found)
+/* Returns the file that the error message is about if no file is a model: a glTF, or else the first
+   file. Returns NULL if the list is empty. */
+static const char *find_unsupported(const folder *found)
 {
     for (int i = 0; i < found->count; ++i) {
         if (is_gltf(found->paths[i])) return found->paths[i];
@@ -226,42 +226,42 @@ static const char *find_refused(const folder *found)
     return found->count > 0 ? found->paths[0] : NULL;
 }
 
-/* Opens the named animations and pictures. If a mesh found one of the pictures by its name, the others
-   are not used as skins, because they are bump maps or specular maps. */
+/* Opens the named animations and pictures. If a mesh uses one of the pictures because of its name,
+   the other pictures are not used as skins, because they are bump maps or specular maps. */
 static void open_anims_and_skins(const folder *given, bool plays_them)
 {
-    bool are_skins = !has_found_picture(given);
+    bool are_skins = !has_used_picture(given);
 
     /* A picture is the skin of the model before it in the list, or else of the first model. */
-    model *dressed = &viewer.models[0];
+    model *skin_owner = &viewer.models[0];
     for (int i = 0; i < given->count; ++i) {
         const char *path = given->paths[i];
         if (is_model(path)) {
-            dressed = find_shown(path);
+            skin_owner = find_open_model(path);
         } else if (is_anim(path)) {
             bool is_added = open_md5anim(path);
             if (is_added && plays_them) viewer.clip = viewer.clip_count - 1;
         } else if (!viewer.model_count || is_gltf(path)) {
-            report_kind(path);
-        } else if (are_skins && dressed) {
-            set_skin(dressed, path);
+            report_unsupported(path);
+        } else if (are_skins && skin_owner) {
+            set_skin(skin_owner, path);
         }
     }
 }
 
-/* Shows an entry in place of the open models, with its animations. Returns false, and changes nothing,
-   if that fails. */
+/* Shows an entry in place of the open models, with its animations. If that fails, returns false and
+   changes nothing. */
 static bool show_entry(struct list *l, int index)
 {
     const entry *e = &l->entries[index];
     const char  *paths[2] = { e->model, e->weapon };
-    forget_used();
+    forget_used_files();
     if (!replace_models(e->weapon ? 2 : 1, paths)) {
-        restore_used();
+        restore_used_files();
         return false;
     }
 
-    /* If no animations are named, an MD5 gets the animations of its folder. */
+    /* If no animations are named individually, an MD5 gets the animations of its folder. */
     l->shown = index;
     bool needs_anims = !has_anim(&l->given);
     if (needs_anims && viewer.models[0].md5) open_anims_beside(&viewer.models[0]);
@@ -277,8 +277,8 @@ static bool show_entry(struct list *l, int index)
     return true;
 }
 
-/* Shows an entry. If that fails and the entry was not named individually, removes it, assigns the weapons again and
-   shows the best remaining entry. The error becomes a note. */
+/* Shows an entry. If that fails and the entry was not named individually, removes it, assigns the
+   weapons again and shows the best remaining entry. The error becomes a note. */
 static bool show_any_entry(struct list *l, int index)
 {
     while (!show_entry(l, index)) {
@@ -298,8 +298,8 @@ static bool show_any_entry(struct list *l, int index)
     return true;
 }
 
-/* Adds animations and pictures to the shown model. The last new animation starts to play. If there are
-   only pictures, time and camera do not change. */
+/* Adds animations and pictures to the shown model. The last new animation starts to play. If there
+   are only pictures, time and camera do not change. */
 static void add_to_shown(const folder *given)
 {
     open_anims_and_skins(given, true);
@@ -314,8 +314,8 @@ void open_files(int count, const char **paths, int index)
     viewer.note[0] = 0;
     struct list opened = make_list(count, paths);
     if (opened.count == 0) {
-        const char *refused = find_refused(&opened.found);
-        if (opened.given.count == 0) report_kind(refused ? refused : paths[0]);
+        const char *file = find_unsupported(&opened.found);
+        if (opened.given.count == 0) report_unsupported(file ? file : paths[0]);
         else if (!viewer.error[0]) add_to_shown(&opened.given);
         close_list(&opened);
         return;
@@ -357,8 +357,9 @@ static const char *last_part(const char *path, const char *end, int *length)
     return start;
 }
 
-/* Returns the name of a file without its extension. All players and monsters of Quake II are named tris, so for them it
-   is the name of their folder. The re-release has tris.md5mesh in a folder "md5" inside that folder. */
+/* Returns the name of a file without its extension. All players and monsters of Quake II are named
+   "tris", so their name is the name of their folder. In the re-release, tris.md5mesh is in a folder
+   "md5" inside this folder. */
 const char *entry_name(int index)
 {
     static char name[256];

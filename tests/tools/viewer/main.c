@@ -26,12 +26,12 @@ static const char usage[] =
     "--yaw DEGREES   yaw of the camera                     --keys KEYS     pressed at the start\n"
     "--frames N      ends after N frames                   --fps N         frame rate for --frames\n"
     "--label TEXT    text at the bottom left               --night         blue parts of skins glow\n"
-    "--cast SCENE    characters with positions, tints and animations: see cast.c\n"
+    "--scene TEXT    characters with positions, tints and animations: see scene_text.c\n"
     "--film          the film of the web page, with build/character: see film.c\n";
 
 struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
-                            .body = { { -1, -1, 0 }, { 1, 1, 2 } },
-                            .reach = { { -1, -1, 0 }, { 1, 1, 2 } } };
+                            .body_box = { { -1, -1, 0 }, { 1, 1, 2 } },
+                            .motion_box = { { -1, -1, 0 }, { 1, 1, 2 } } };
 struct arguments arguments = { .keys = "", .width = 1280, .height = 800, .crowd = 1, .yaw = 28,
                                .fps = 60, .frames = ENDLESS };
 struct timing    timing;
@@ -88,7 +88,7 @@ static void advance_clock(void)
     timing.now = now;
     ++timing.frame;
 
-    if (viewer.turns) camera.yaw += 0.5f * (float)timing.delta;
+    if (viewer.turntable) camera.yaw += 0.5f * (float)timing.delta;
     float seconds = viewer.paused ? 0 : (float)timing.delta * viewer.speed;
     seek_clip(viewer.time + (double)seconds);
     advance_crowd(seconds);
@@ -110,8 +110,8 @@ static void draw_frame(void)
     show_stage();
 }
 
-/* Sets the title if it has changed, because each call is a message to the window system. On the web,
-   the page sets its title. */
+/* Sets the title if it has changed, because each call is a message to the window system. On the
+   web, the page sets its title. */
 static void update_title(void)
 {
     if (ON_THE_WEB) return;
@@ -199,9 +199,9 @@ static void create_window(void)
 }
 
 /* Cuts out see-through parts like the headers' shaders (a comment in shaders/md2.frag explains it):
-   pixels with an alpha of at least 0.5 are kept; far away, the fraction of kept pixels is the alpha of
-   the mipmap. The light of the day is also that of the headers. At night the moon gives little light,
-   and bright blue parts of a skin glow. */
+   pixels with an alpha of at least 0.5 are kept; far away, the fraction of kept pixels is the alpha
+   of the mipmap. The light of the day is also that of the headers. At night the moon gives little
+   light, and bright blue parts of a skin glow. */
 #define SHADER(skin)                                                                        \
     "in vec3 v_normal; in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light;"           \
     "uniform sampler2D " skin "; uniform float night; out vec4 color;"                      \
@@ -248,8 +248,8 @@ static void destroy_renderers(void)
     viewer.md5_gl = NULL;
 }
 
-/* Frees all OpenGL objects. A browser can take the context away and restore it later; until then, no
-   frame is drawn. */
+/* Frees all OpenGL objects. A browser can take the context away and restore it later; until then,
+   no frame is drawn. */
 EMSCRIPTEN_KEEPALIVE void viewer_release(void)
 {
     release_models();
@@ -294,7 +294,7 @@ static bool read_option(const char *option, const char *value)
 
     if (strcmp(option, "--shot") == 0) a->shot = value;
     else if (strcmp(option, "--anim") == 0) a->clip = value;
-    else if (strcmp(option, "--cast") == 0) a->cast = value;
+    else if (strcmp(option, "--scene") == 0) a->scene = value;
     else if (strcmp(option, "--keys") == 0) a->keys = value;
     else if (strcmp(option, "--label") == 0) a->label = value;
     else die("unknown option: ", option);
@@ -359,7 +359,7 @@ static void apply_arguments(void)
     form_crowd((int)arguments.crowd);
     reset_camera(arguments.yaw);
     for (const char *key = arguments.keys; *key; ++key) press_key(toupper((unsigned char)*key));
-    if (arguments.cast) read_cast(arguments.cast);
+    if (arguments.scene) open_scene_text(arguments.scene);
     if (arguments.film) open_film();
 }
 
@@ -388,7 +388,8 @@ static void open_arguments(int file_count, char **files)
         if (!arguments.shot) viewer.error[0] = 0; /* the window asks for a file */
     }
 
-    /* An error about a file of the command line ends the program. The page shows its error instead. */
+    /* An error about a file of the command line ends the program. The page shows its error
+       instead. */
     bool is_requested = file_count > 0 || arguments.shot;
     if (viewer.error[0] && is_requested && !ON_THE_WEB) die(viewer.error, "");
 }
@@ -399,7 +400,7 @@ int main(int argc, char **argv)
     choose_timing();
     viewer.text = arguments.shot || ON_THE_WEB ? NO_TEXT : STATUS;
 
-    bool is_offscreen = arguments.shot && create_offscreen();
+    bool is_offscreen = arguments.shot && create_offscreen_context();
     if (!is_offscreen) create_window();
     if (!gladLoadGL(find_function)) die("OpenGL cannot be loaded", "");
     create_renderers();

@@ -60,8 +60,8 @@ static bool open_md2(model *m)
     free(bytes);
     if (!m->md2) return report_error(m->path, "%s", error.message);
 
-    bool leads = m == &viewer.models[0];
-    if (!leads) return true;
+    bool is_first = m == &viewer.models[0];
+    if (!is_first) return true;
     for (uint32_t i = 0; i < m->md2->anim_count; ++i) {
         const md2_anim *anim = &m->md2->anims[i];
         add_clip((clip){ .name = anim->name, .fps = anim->fps, .md2 = anim });
@@ -81,9 +81,9 @@ static bool open_md5mesh(model *m)
     if (!m->md5) return report_error(m->path, "line %u: %s", error.line, error.message);
 
     uint32_t joint_count = m->md5->joint_count;
-    m->leading_joints = allocate_again(NULL, joint_count, sizeof(int));
+    m->first_model_joints = allocate_again(NULL, joint_count, sizeof(int));
     for (uint32_t i = 0; i < joint_count; ++i) {
-        m->leading_joints[i] = md5_find_joint(viewer.models[0].md5, m->md5->joints[i].name);
+        m->first_model_joints[i] = md5_find_joint(viewer.models[0].md5, m->md5->joints[i].name);
     }
     m->pose = allocate_again(NULL, 2 * (size_t)joint_count, sizeof(md5_xform));
     m->scratch = m->pose + joint_count;
@@ -99,13 +99,13 @@ static void close_model(model *m)
     md2_free_model(m->md2);
     md5_free_model(m->md5);
     free(m->meshes);
-    free(m->leading_joints);
-    free(m->pose);                    /* and `scratch`, its second half */
+    free(m->first_model_joints);
+    free(m->pose);                    /* also frees `scratch`, the second half of the array */
     free(m->palettes);
     memset(m, 0, sizeof *m);
 }
 
-/* The part of the viewer's state that holds open files. */
+/* The state of the viewer that depends on the open files. */
 typedef struct opened {
     model models[MAX_MODELS];
     int   model_count;
@@ -167,7 +167,8 @@ static bool open_model(const char *path)
     return true;
 }
 
-/* Replaces the open models. If a new model fails to open, the old ones stay. */
+/* Replaces the open models. If a new model fails to open, keeps the old models. If there are no old
+   models, the new ones that opened stay. */
 bool replace_models(int count, const char **paths)
 {
     static opened before;
@@ -187,7 +188,7 @@ bool replace_models(int count, const char **paths)
     return false;
 }
 
-/* Uploads smoothed copies of the MD2 models that have none yet. */
+/* Uploads a smoothed copy of each MD2 model, unless it has been uploaded before. */
 void smooth_models(void)
 {
     for (model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
@@ -215,21 +216,22 @@ void upload_models(void)
 
 /* -- MD5 animations ---------------------------------------------------------------------------- */
 
-/* Frees the animation and returns it retargeted to the first model; NULL if that fails. */
+/* Returns a copy of an animation that is retargeted to the first model, or NULL if that fails.
+   Frees the animation. */
 static md5_anim *retarget(md5_anim *anim, md5_error *error)
 {
-    const md5_model *lead = viewer.models[0].md5;
+    const md5_model *first = viewer.models[0].md5;
     uint32_t         missing = 0;
-    md5_anim        *fitted = md5_retarget_anim(lead, NULL, anim, &missing, NULL, error);
+    md5_anim        *fitted = md5_retarget_anim(first, NULL, anim, &missing, NULL, error);
     snprintf(viewer.note, sizeof viewer.note,
-             "%s: made for another skeleton; %u of %u joints keep the bind pose", anim->name, missing,
-             lead->joint_count);
+             "%s: made for another skeleton; %u of %u joints keep the bind pose", anim->name,
+             missing, first->joint_count);
     md5_free_anim(anim);
     return fitted;
 }
 
-/* Loads an animation, with the .md5scale of the same name if there is one. Returns NULL, and sets
-   *error, if it cannot be loaded. */
+/* Loads an animation, and also the .md5scale with the same name if it exists. If that fails,
+   returns NULL and sets *error. */
 static md5_anim *load_anim(const char *path, md5_error *error)
 {
     static const md5_error unread = { .code = MD5_ERROR_OPEN, .message = "it cannot be read" };
@@ -244,7 +246,7 @@ static md5_anim *load_anim(const char *path, md5_error *error)
     snprintf(name, sizeof name, "%.*s", stem_length - (int)(file_name(path) - path),
              file_name(path));
     snprintf(scales_path, sizeof scales_path, "%.*s.md5scale", stem_length, path);
-    uint8_t *scales = is_there(scales_path) ? read_bytes(scales_path, &scales_size) : NULL;
+    uint8_t *scales = file_exists(scales_path) ? read_bytes(scales_path, &scales_size) : NULL;
 
     md5_options options = { 0 };
     options.joint_scales = (const char *)scales;
@@ -257,15 +259,15 @@ static md5_anim *load_anim(const char *path, md5_error *error)
 
 bool open_md5anim(const char *path)
 {
-    const md5_model *lead = viewer.models[0].md5;
-    if (!lead) return report_error(path, "an animation needs its .md5mesh as well");
+    const md5_model *first = viewer.models[0].md5;
+    if (!first) return report_error(path, "an animation needs its model: open the .md5mesh as well");
     if (viewer.clip_count == MAX_CLIPS) {
-        return report_error(path, "at most %d animations", MAX_CLIPS);
+        return report_error(path, "the viewer shows at most %d animations", MAX_CLIPS);
     }
 
     md5_error error;
     md5_anim *anim = load_anim(path, &error);
-    bool      is_for_other = anim && md5_check_anim(lead, anim, &error) != MD5_OK;
+    bool      is_for_other = anim && md5_check_anim(first, anim, &error) != MD5_OK;
     bool      is_broken = !anim && error.code != MD5_ERROR_OPEN;
     if (is_for_other || is_broken) note_unusable_anim(path);
     if (is_for_other) anim = retarget(anim, &error);
@@ -275,16 +277,16 @@ bool open_md5anim(const char *path)
     return true;
 }
 
-/* Adds the animations in the model's folder that fit its skeleton, and ignores others. */
-void open_anims_beside(const model *lead)
+/* Adds the animations in the model's folder that fit its skeleton, and ignores other animations. */
+void open_anims_beside(const model *first)
 {
-    folder f = list_files_beside(lead->path);
+    folder f = list_files_beside(first->path);
     for (int i = 0; i < f.count && viewer.clip_count < MAX_CLIPS; ++i) {
         if (!is_anim(f.paths[i])) continue;
 
         md5_error ignored;
         md5_anim *anim = load_anim(f.paths[i], &ignored);
-        bool      fits = anim && md5_check_anim(lead->md5, anim, NULL) == MD5_OK;
+        bool      fits = anim && md5_check_anim(first->md5, anim, NULL) == MD5_OK;
         if (fits) {
             add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });
         } else {
@@ -295,44 +297,46 @@ void open_anims_beside(const model *lead)
     free_folder(&f);
 }
 
-static bool moves(const clip *c)
+static bool has_motion(const clip *c)
 {
     return clip_length(c) > 0;
 }
 
-/* Returns true at the end of a name, at a character that is no letter, and at a capital letter. */
+/* Returns true if a word that stops before `end` is whole: at the end of the name, before a
+   character that is not a letter, and before a capital letter. */
 static bool ends_word(const char *end)
 {
     return !isalpha((unsigned char)*end) || isupper((unsigned char)*end);
 }
 
-/* Returns true if a name has a word in any case: "StandUp" and "lie_stand" have "stand", "Standing" and "crstnd" do
-   not. */
+/* Returns true if a name contains a whole word, in upper or lower case. For "stand", "StandUp" and
+   "lie_stand" do; "Standing" and "crstnd" do not. */
 static bool has_word(const char *name, const char *word)
 {
     size_t length = strlen(word);
     for (const char *c = name; *c; ++c) {
-        bool is_camel_case = c > name && isupper((unsigned char)*c) && islower((unsigned char)c[-1]);
-        bool begins = c == name || !isalpha((unsigned char)c[-1]) || is_camel_case;
+        bool is_capital = isupper((unsigned char)*c);
+        bool begins = c == name || !isalpha((unsigned char)c[-1]) ||
+                      (is_capital && islower((unsigned char)c[-1]));
         if (begins && strncasecmp(c, word, length) == 0 && ends_word(c + length)) return true;
     }
     return false;
 }
 
-/* Returns the animation that moves, has this word in its name, and has the shortest such name: "idle", not
-   "chainsaw_idle". -1 if there is none. */
+/* Returns the clip with the shortest name that contains a word: "idle", not "chainsaw_idle". Skips
+   clips of a single frame. Returns -1 if there is none. */
 static int find_moving_clip(const char *word)
 {
     int best = -1;
     for (int i = 0; i < viewer.clip_count; ++i) {
         const clip *c = &viewer.clips[i];
-        if (!moves(c) || !has_word(c->name, word)) continue;
+        if (!has_motion(c) || !has_word(c->name, word)) continue;
         if (best < 0 || strlen(c->name) < strlen(viewer.clips[best].name)) best = i;
     }
     return best;
 }
 
-/* Returns the animation to begin with. */
+/* Returns the clip to begin with. */
 int choose_clip(void)
 {
     static const char *const words[] = { "idle", "stand", "run", "walk" };
@@ -341,9 +345,10 @@ int choose_clip(void)
         if (found >= 0) return found;
     }
 
-    /* If there is none, use the first animation that moves, or else the first. */
+    /* Without such a name, begin with the first clip that has motion, or else with the first
+       clip. */
     for (int i = 0; i < viewer.clip_count; ++i) {
-        if (moves(&viewer.clips[i])) return i;
+        if (has_motion(&viewer.clips[i])) return i;
     }
     return 0;
 }

@@ -1,5 +1,5 @@
-/* offscreen.c - through EGL, where Mesa is. Its headers and glad's do not go together. Public
-   domain. */
+/* offscreen.c - creates an OpenGL context without a window or a display. It needs EGL and Mesa. It
+   is a separate file because the headers of EGL and glad conflict. Public domain. */
 #include "offscreen.h"
 
 #include <stddef.h>
@@ -15,7 +15,7 @@ static EGLDisplay get_display(void)
     return get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : EGL_NO_DISPLAY;
 }
 
-bool create_offscreen(void)
+bool create_offscreen_context(void)
 {
     static const EGLint wanted_config[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
                                             EGL_OPENGL_BIT, EGL_NONE };
@@ -38,7 +38,7 @@ gl_function find_offscreen_function(const char *name)
     return (gl_function)eglGetProcAddress(name);
 }
 #else
-bool create_offscreen(void)
+bool create_offscreen_context(void)
 {
     return false;
 }

@@ -1,4 +1,5 @@
-/* OpenGL without a window or a display, for pictures. Public domain. */
+/* offscreen.h - creates an OpenGL context without a window or a display, for --shot. Public
+   domain. */
 #ifndef OFFSCREEN_H_INCLUDED
 #define OFFSCREEN_H_INCLUDED
 
@@ -6,7 +7,7 @@
 
 typedef void (*gl_function)(void);
 
-bool        create_offscreen(void);   /* and makes it current; false where that cannot be */
+bool        create_offscreen_context(void); /* and makes it current; false if it is not supported */
 gl_function find_offscreen_function(const char *name);
 
 #endif

@@ -2,7 +2,7 @@
 #define STB_IMAGE_IMPLEMENTATION
 #include "viewer.h"
 
-#define SEEN_THROUGH 0.01             /* fraction of the used texels; fewer are flaws of a skin */
+#define MIN_CUTOUT 0.01               /* fraction of the used texels; fewer are flaws of a skin */
 
 typedef struct picture {
     uint8_t *rgba;                    /* top row first; NULL if there is none */
@@ -39,20 +39,21 @@ static picture read_picture(const char *path, md2_error *error)
     return p;
 }
 
-/* -- What is seen through ---------------------------------------------------------------------- */
+/* -- Transparency ------------------------------------------------------------------------------ */
 
 typedef struct texel_count {
-    double all, clear;                /* sums of areas */
+    double all, transparent;          /* sums of areas */
 } texel_count;
 
-static bool is_clear(const picture *p, float u, float v)
+static bool is_transparent(const picture *p, float u, float v)
 {
     float    x = (u - floorf(u)) * (float)p->width, y = (v - floorf(v)) * (float)p->height;
     uint32_t column = (uint32_t)x % p->width, row = (uint32_t)y % p->height;
     return p->rgba[4 * ((size_t)row * p->width + column) + 3] < 128;
 }
 
-/* Samples a triangle of the texture at points about a texel apart, at most 64 along a side. */
+/* Adds the texels of a triangle, which are sampled at points about a texel apart, at most 64 along
+   a side. */
 static void count_texels(const picture *p, const float *a, const float *b, const float *c,
                          texel_count *count)
 {
@@ -61,21 +62,23 @@ static void count_texels(const picture *p, const float *a, const float *b, const
     float area = fabsf(ab[0] * ac[1] - ab[1] * ac[0]) * width * height / 2;
     float side = fmaxf(fmaxf(fabsf(ab[0]), fabsf(ac[0])) * width,
                        fmaxf(fabsf(ab[1]), fabsf(ac[1])) * height);
-    if (!(side < 1e6f)) return;       /* nor a NaN */
+    if (!(side < 1e6f)) return;       /* too large, or NaN */
 
     int steps = side < 64 ? 1 + (int)side : 64;
-    int clear = 0;
+    int transparent = 0;
     for (int i = 0; i < steps; ++i) {
         for (int k = 0; k < steps - i; ++k) {
             float s = ((float)i + 0.33f) / (float)steps, t = ((float)k + 0.33f) / (float)steps;
-            if (is_clear(p, a[0] + s * ab[0] + t * ac[0], a[1] + s * ab[1] + t * ac[1])) ++clear;
+            float u = a[0] + s * ab[0] + t * ac[0], v = a[1] + s * ab[1] + t * ac[1];
+            if (is_transparent(p, u, v)) ++transparent;
         }
     }
     count->all += area;
-    count->clear += area * clear / (0.5 * steps * (steps + 1));
+    count->transparent += area * transparent / (0.5 * steps * (steps + 1));
 }
 
-static bool is_seen_through(const model *m, uint32_t mesh_index, const picture *p)
+/* Returns true if a mesh shows transparent parts of its picture. */
+static bool has_cutouts(const model *m, uint32_t mesh_index, const picture *p)
 {
     texel_count count = { 0, 0 };
     if (m->md2) {
@@ -92,18 +95,15 @@ static bool is_seen_through(const model *m, uint32_t mesh_index, const picture *
             count_texels(p, &v[index[i]].u, &v[index[i + 1]].u, &v[index[i + 2]].u, &count);
         }
     }
-    return count.clear > SEEN_THROUGH * count.all;
+    return count.transparent > MIN_CUTOUT * count.all;
 }
 
-/* Creates a texture and frees the picture. The renderers cut out see-through parts, so a picture that
-   should look solid is made opaque. */
-static GLuint create_texture(model *m, uint32_t mesh_index, picture *p)
+/* Creates a texture and frees the picture. The renderers cut out transparent parts, so a picture
+   that should look solid is made opaque. */
+static GLuint create_texture(const model *m, uint32_t mesh_index, picture *p)
 {
-    bool is_cut = is_seen_through(m, mesh_index, p);
-    if (is_cut) m->is_seen_through = true;
-
     size_t pixel_count = (size_t)p->width * p->height;
-    bool   is_solid = !is_cut || viewer.solid;
+    bool   is_solid = viewer.solid || !has_cutouts(m, mesh_index, p);
     for (size_t i = 0; is_solid && i < pixel_count; ++i) p->rgba[4 * i + 3] = 255;
 
     GLuint texture = md2_gl_create_texture(viewer.md2_gl, p->rgba, p->width, p->height);
@@ -111,22 +111,22 @@ static GLuint create_texture(model *m, uint32_t mesh_index, picture *p)
     return texture;
 }
 
-/* -- Which picture ----------------------------------------------------------------------------- */
+/* -- Finding the picture ----------------------------------------------------------------------- */
 
 typedef struct search {
-    const model *of;
+    const model *model;
     char         found[MAX_PATH_LENGTH];
 } search;
 
-/* Returns true if a picture exists. Because Doom 3 has models and textures in separate folders, the
-   list of open files is searched for the name of an MD5's texture. */
+/* Returns true if a picture exists. Doom 3 has models and textures in separate folders. Because of
+   that, the texture of an MD5 is also searched for by its file name in the list of open files. */
 static bool is_found(void *user, const char *path)
 {
     search     *s = (search *)user;
-    const char *elsewhere = s->of->md5 ? find_in_list(file_name(path)) : NULL;
-    if (!is_there(path) && !elsewhere) return false;
+    const char *elsewhere = s->model->md5 ? find_in_list(file_name(path)) : NULL;
+    if (!file_exists(path) && !elsewhere) return false;
 
-    snprintf(s->found, sizeof s->found, "%s", is_there(path) ? path : elsewhere);
+    snprintf(s->found, sizeof s->found, "%s", file_exists(path) ? path : elsewhere);
     return true;
 }
 
@@ -165,8 +165,9 @@ static bool find_picture(const model *m, uint32_t mesh_index, char out[MAX_PATH_
     return false;
 }
 
-/* Returns 0, and notes why, if the mesh has none. */
-static GLuint load_mesh_texture(model *m, uint32_t mesh_index)
+/* Returns the texture of a mesh. If its picture is missing or cannot be read, sets the note and
+   returns 0. */
+static GLuint load_mesh_texture(const model *m, uint32_t mesh_index)
 {
     char path[MAX_PATH_LENGTH];
     if (m->picture[0]) strcpy(path, m->picture);
@@ -183,7 +184,6 @@ static GLuint load_mesh_texture(model *m, uint32_t mesh_index)
 
 void load_textures(model *m)
 {
-    m->is_seen_through = false;
     for (uint32_t i = 0; i < m->mesh_count; ++i) {
         glDeleteTextures(1, &m->meshes[i].texture);
         m->meshes[i].texture = load_mesh_texture(m, i);
@@ -191,7 +191,7 @@ void load_textures(model *m)
 }
 
 /* Loads the textures again after the page has loaded missing files. */
-EMSCRIPTEN_KEEPALIVE void viewer_dress(void)
+EMSCRIPTEN_KEEPALIVE void viewer_reload_textures(void)
 {
     viewer.note[0] = 0;
     for (int i = 0; i < viewer.model_count; ++i) load_textures(&viewer.models[i]);
@@ -209,5 +209,5 @@ void set_skin(model *m, const char *path)
 
     snprintf(m->picture, sizeof m->picture, "%s", path);
     load_textures(m);
-    viewer.note[0] = 0;               /* it may have reported a missing skin */
+    viewer.note[0] = 0;               /* the old note may be about the missing skin */
 }

@@ -1,6 +1,6 @@
-/* stage.c - the camera, and all that is drawn around the characters: sky, floor, shadow, bones,
-   boxes. A frame is drawn with four samples a pixel, resolved, then copied to the window. Public
-   domain. */
+/* stage.c - the camera, and everything drawn around the characters: sky, floor, shadow, bones,
+   edges and boxes. A frame is drawn with four samples per pixel, resolved, and then copied to the
+   window. Public domain. */
 #include "viewer.h"
 
 #ifdef __EMSCRIPTEN__
@@ -11,38 +11,39 @@
 
 struct camera camera = { .zoom = 1, .frame = { 0, 0, 1, 1 }, .goal = { 0, 0, 1, 1 } };
 
-static const float light[3] = { 0.42f, 0.34f, 0.84f }; /* towards it */
+static const float light[3] = { 0.42f, 0.34f, 0.84f }; /* direction toward the light */
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-#define TALL        0.34f             /* half the frame's height at a distance of 1 */
-#define CROWD_PITCH 0.32f             /* radians from which a crowd is seen at first */
+#define HALF_HEIGHT 0.34f             /* of the frame, at a distance of 1 from the eye */
+#define CROWD_PITCH 0.32f             /* first pitch of the camera for a crowd, in radians */
 
 enum { SHADOW, MULTISAMPLED, RESOLVED, FRAMEBUFFER_COUNT };
 
 static struct stage {
     GLuint ground_program;
     GLuint shadow;                    /* a texture: alpha is 0 in the shadow, 1 elsewhere */
-    GLuint query;                     /* whether a pixel of the crowd was drawn */
+    GLuint query;                     /* nonzero result: a pixel of the crowd was drawn */
     GLuint framebuffers[FRAMEBUFFER_COUNT], renderbuffers[3];
     int    width, height;             /* of the picture */
-    int    shadow_size;               /* of the texture, each way */
+    int    shadow_size;               /* width and height of the texture */
 } stage;
 
-typedef struct shadow_place {         /* on the floor */
-    float x, y, half;                 /* middle and half width of what the texture covers */
-    float tile;                       /* the width of a tile, to which the softness is fit */
-} shadow_place;
+typedef struct shadow_square {        /* the part of the floor that the shadow texture covers */
+    float x, y, half;                 /* center and half width */
+    float tile;                       /* width of a floor tile; the soft edges are in proportion */
+} shadow_square;
 
 /* -- Shapes: lines and triangles with a color at each vertex ----------------------------------- */
 
 static struct shapes {
     GLuint       program, vao, buffer;
     GLenum       kind;
-    GLsizei      count;               /* of vertices that wait to be drawn */
-    shape_vertex vertices[60000];     /* a whole number of lines, and of triangles */
+    GLsizei      count;               /* number of vertices that are not drawn yet */
+    shape_vertex vertices[60000];     /* a multiple of 2 and 3: whole lines and triangles */
 } shapes;
 
-/* `screen` is for draw_ground, whose matrix is the identity: -1 to 1 from edge to edge. */
+/* `screen` is used by draw_ground, where the matrix is the identity: it is -1 at the left and
+   bottom edges of the picture, and 1 at the right and top edges. */
 static const char shape_vertex_shader[] =
     "layout(location = 0) in vec3 position; layout(location = 1) in vec4 color;"
     "uniform mat4 matrix; out vec4 tint; out vec2 screen;"
@@ -86,7 +87,7 @@ void begin_shapes(GLenum kind, const float matrix[16])
     use_program(shapes.program, matrix);
 }
 
-/* Draws all that was added. */
+/* Draws the added vertices. */
 void end_shapes(void)
 {
     glBindVertexArray(shapes.vao);
@@ -112,48 +113,47 @@ void add_vertex(const float transform[16], const float position[3], uint32_t rgb
 
 /* -- Bones and boxes --------------------------------------------------------------------------- */
 
-/* One of the triangles of a bone: it has the bone's line as an edge, and its third corner beside it
-   by `aside` along an axis. */
+/* Adds one triangle of a bone. Its first edge is the line between the joints, and its third corner
+   is `offset` away from the line, along an axis. */
 static void add_bone_side(const float transform[16], const float from[3], const float to[3],
-                          int axis, float aside)
+                          int axis, float offset)
 {
     float corner[3];
     for (int i = 0; i < 3; ++i) corner[i] = from[i] + 0.2f * (to[i] - from[i]);
-    corner[axis] += aside;
+    corner[axis] += offset;
 
     add_vertex(transform, from, 0xe8972cff);
     add_vertex(transform, to, 0xffd24aff);
     add_vertex(transform, corner, 0xe8972cff);
 }
 
-/* A bone is six triangles around its line, along the axes: a thin line from every side, thicker
-   where the bone begins. */
+/* Adds a bone as six triangles, two along each axis. From every side it looks like a thin line that
+   is thicker near the parent joint. */
 static void add_bone(const float transform[16], const float from[3], const float to[3])
 {
     float length = hypotf(hypotf(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
-    float aside = fminf(0.1f * length, 0.011f * camera.zoom * camera.distance);
+    float offset = fminf(0.1f * length, 0.011f * camera.zoom * camera.distance);
     for (int axis = 0; axis < 3; ++axis) {
-        add_bone_side(transform, from, to, axis, -aside);
-        add_bone_side(transform, from, to, axis, aside);
+        add_bone_side(transform, from, to, axis, -offset);
+        add_bone_side(transform, from, to, axis, offset);
     }
 }
 
-/* Only an MD5 has a skeleton. */
 static void add_skeleton(int character)
 {
-    const model *lead = &viewer.models[0];
-    if (!lead->md5) return;
+    const model *m = &viewer.models[0];
+    if (!m->md5) return;              /* only an MD5 has a skeleton */
 
-    pose_character(character);        /* all characters share lead->pose */
+    pose_character(character);        /* all characters share m->pose */
     const float *transform = viewer.md2_instances[character].transform;
-    for (uint32_t i = 0; i < lead->md5->joint_count; ++i) {
-        int parent = lead->md5->joints[i].parent;
+    for (uint32_t i = 0; i < m->md5->joint_count; ++i) {
+        int parent = m->md5->joints[i].parent;
         if (parent < 0) continue;     /* a root */
-        add_bone(transform, lead->pose[parent].position, lead->pose[i].position);
+        add_bone(transform, m->pose[parent].position, m->pose[i].position);
     }
 }
 
-/* The edge of a box along `axis`, at one end of each other axis. */
+/* Adds the edge of a box along `axis`, at the minimum or maximum of the two other axes. */
 static void add_edge(const float transform[16], const box *b, int axis, bool at_next_max,
                      bool at_last_max)
 {
@@ -180,13 +180,14 @@ static void add_bounds(int character)
     }
 }
 
-/* -- Wires ------------------------------------------------------------------------------------- */
+/* -- Wireframe --------------------------------------------------------------------------------- */
 
+/* Adds the three edges of each triangle as lines. */
 static void add_wires(const float transform[16], const float *positions, const uint32_t *indices,
                       uint32_t index_count)
 {
     for (uint32_t i = 0; i < index_count; ++i) {
-        uint32_t next = i % 3 == 2 ? i - 2 : i + 1; /* in the triangle */
+        uint32_t next = i % 3 == 2 ? i - 2 : i + 1; /* the next corner of the triangle */
         add_vertex(transform, &positions[3 * (size_t)indices[i]], 0x101820ff);
         add_vertex(transform, &positions[3 * (size_t)indices[next]], 0x101820ff);
     }
@@ -202,7 +203,7 @@ static void add_md2_wires(const model *m, int character)
     free(positions);
 }
 
-/* pose_character has left the pose in the model. */
+/* Reads the pose that pose_character stored in the model. */
 static void add_md5_wires(const model *m, int character)
 {
     for (uint32_t i = 0; i < m->md5->mesh_count; ++i) {
@@ -215,9 +216,10 @@ static void add_md5_wires(const model *m, int character)
     }
 }
 
-/* On the surface, so a little nearer than it. The first of a crowd stand for all. */
+/* Draws the edges of the first 40 characters; more would be slow. */
 static void draw_all_wires(const float view_projection[16])
 {
+    /* Edges are drawn a little nearer than the surface, which would hide them. */
     float nearer[16];
     memcpy(nearer, view_projection, sizeof nearer);
     for (int i = 0; i < 16; i += 4) nearer[i + 2] -= 0.0005f * nearer[i + 3];
@@ -241,30 +243,30 @@ static const char ground_shader[] =
     "in vec2 screen; out vec4 color;"
     "uniform sampler2D shadow;"
     "uniform mat4 view;"              /* columns: right, up, forward, eye */
-    "uniform vec4 place;"             /* a shadow_place: x, y, half, tile */
+    "uniform vec4 square;"            /* a shadow_square: x, y, half, tile */
     "uniform float night;"            /* 1 at night, else 0 */
 
-    /* How much light falls on a spot of the floor: the mean of 24 points around it. They lie on a
-       spiral, each turned from the one before by the golden angle, which gives an even density. At
-       an `edge` of 1 the square of the shadow ends. */
+    /* Returns the amount of light at a spot of the floor, 0.4 to 1: the mean of 24 samples around
+       the spot. They are on a spiral with the golden angle between neighbors, so that their density
+       is even. `edge` is 0 in the middle of the shadow's square and 1 at its edge. */
     "float light_at(vec2 spot, float edge) {"
     "    float lit = 0.0;"
 
-    /* The mipmap whose texels are about as large as the points are apart, 0.03 tiles. */
-    "    float texels_per_tile = 0.5 * float(textureSize(shadow, 0).x) * place.w / place.z;"
+    /* Choose the mipmap with texels about as wide as the distance between samples, 0.03 tiles. */
+    "    float texels_per_tile = 0.5 * float(textureSize(shadow, 0).x) * square.w / square.z;"
     "    float level = max(log2(0.03 * texels_per_tile), 0.0);"
 
     "    for (int i = 0; i < 24; ++i) {"
     "        float angle = float(i) * 2.39996;"
     "        float radius = 0.12 * sqrt((float(i) + 0.5) / 24.0);" /* in tiles */
-    "        vec2 point = spot + radius * place.w * vec2(cos(angle), sin(angle));"
-    "        vec2 uv = 0.5 + 0.5 * (point - place.xy) / place.z;"
+    "        vec2 point = spot + radius * square.w * vec2(cos(angle), sin(angle));"
+    "        vec2 uv = 0.5 + 0.5 * (point - square.xy) / square.z;"
     "        lit += textureLod(shadow, uv, level).a;"
     "    }"
 
-    /* Towards the square's edge the shadow ends. */
-    "    float known = 1.0 - smoothstep(0.93, 1.0, edge);"
-    "    return 1.0 - 0.6 * known * (1.0 - lit / 24.0);"
+    /* The shadow fades out near the edge of the square. */
+    "    float strength = 1.0 - smoothstep(0.93, 1.0, edge);"
+    "    return 1.0 - 0.6 * strength * (1.0 - lit / 24.0);"
     "}"
 
     "void main() {"
@@ -272,38 +274,40 @@ static const char ground_shader[] =
     "    vec3 stone = mix(vec3(1.02, 1.0, 0.96), vec3(0.16, 0.20, 0.34), night);"
     "    vec3 zenith = mix(vec3(0.36, 0.50, 0.66), vec3(0.005, 0.01, 0.03), night);"
 
-    /* The pixel's ray from the eye meets the floor at z = 0, if it goes down. */
+    /* If the ray from the eye through the pixel points down, it hits the floor (z = 0) at
+       `spot`. */
     "    vec3 ray = mat3(view) * vec3(screen, 1.0);"
     "    vec2 spot = view[3].xy - ray.xy * (view[3].z / min(ray.z, -1e-4));"
 
-    /* Light and dark tiles are the sign of a product of sine waves. Each wave is divided by its
-       slope across a pixel and clamped: so edges are smooth, and far tiles fade to their mean. */
-    "    vec2 tile = spot / place.w;"
+    /* The sign of a product of two sine waves makes light and dark tiles. Each wave is divided by
+       its slope across a pixel and clamped, so that edges are smooth and far tiles fade to their
+       mean. */
+    "    vec2 tile = spot / square.w;"
     "    vec2 tiles_per_pixel = max(fwidth(tile), 1e-4);"
     "    vec2 wave = clamp(sin(3.14159 * tile) / (3.14159 * tiles_per_pixel), -1.0, 1.0);"
     "    float tone = 0.6 + 0.04 * wave.x * wave.y;"
 
-    /* Beyond the square nothing is known: the many texels are read within it alone. */
-    "    vec2 edge = abs(spot - place.xy) / place.z;"
+    /* Outside the square there is no shadow, so the 24 texture reads are skipped. */
+    "    vec2 edge = abs(spot - square.xy) / square.z;"
     "    if (ray.z < 0.0 && max(edge.x, edge.y) < 1.0) tone *= light_at(spot, max(edge.x, edge.y));"
 
-    "    float away = length(spot - place.xy) / (place.z + 18.0 * place.w);"
-    "    vec3 ground = mix(haze, tone * stone, exp(-away * away));"
+    "    float ratio = length(spot - square.xy) / (square.z + 18.0 * square.w);" /* of distances */
+    "    vec3 ground = mix(haze, tone * stone, exp(-ratio * ratio));"
     "    vec3 sky = mix(haze, zenith, smoothstep(0.0, 0.7, normalize(ray).z));"
     "    color = vec4(ray.z < 0.0 ? ground : sky, 1.0);"
     "}";
 
-/* Draws floor and sky as one triangle that covers the picture. */
-static void draw_ground(const float view[16], const shadow_place *place)
+/* Draws the floor and the sky with one triangle that covers the picture. */
+static void draw_ground(const float view[16], const shadow_square *square)
 {
     static const float corners[3][3] = { { -1, -1, 0 }, { 3, -1, 0 }, { -1, 3, 0 } };
     GLuint             program = stage.ground_program;
 
     begin_shapes(GL_TRIANGLES, identity);
-    use_program(program, identity);   /* instead of the shapes' own */
+    use_program(program, identity);   /* instead of shapes.program */
     glUniformMatrix4fv(glGetUniformLocation(program, "view"), 1, GL_FALSE, view);
-    glUniform4f(glGetUniformLocation(program, "place"), place->x, place->y, place->half,
-                place->tile);
+    glUniform4f(glGetUniformLocation(program, "square"), square->x, square->y, square->half,
+                square->tile);
     glUniform1f(glGetUniformLocation(program, "night"), viewer.night);
     for (int i = 0; i < 3; ++i) add_vertex(identity, corners[i], 0);
     end_shapes();
@@ -311,46 +315,47 @@ static void draw_ground(const float view[16], const shadow_place *place)
 
 /* -- Shadow ------------------------------------------------------------------------------------ */
 
-/* The square that the shadow of all that plays, soft edges too, lies in. */
-static shadow_place place_shadow(void)
+/* Returns a square on the floor that contains the shadows of all characters, and the soft edges. */
+static shadow_square compute_shadow_square(void)
 {
-    /* Light comes from +X and +Y, so that a shadow reaches towards -X and -Y. */
-    const float *min = viewer.reach.min, *max = viewer.reach.max;
+    /* The light comes from +X and +Y, so shadows reach toward -X and -Y. */
+    const float *min = viewer.motion_box.min, *max = viewer.motion_box.max;
     float        height = max[2] - min[2];
     float        reach_x = light[0] / light[2] * height;
     float        reach_y = light[1] / light[2] * height;
 
-    /* The rows of a crowd follow along -X, and are as wide as the crowd is deep. */
+    /* The rows of a crowd are behind each other along -X. They are as wide as the crowd is deep. */
     float depth = crowd_depth();
     float from_x = min[0] - reach_x - depth;
     float from_y = min[1] - reach_y - depth * 0.5f;
     float to_x = max[0];
     float to_y = max[1] + depth * 0.5f;
 
-    shadow_place place;
-    place.x = (from_x + to_x) / 2;
-    place.y = (from_y + to_y) / 2;
-    place.half = fmaxf((to_x - from_x) / 2, (to_y - from_y) / 2);
+    shadow_square square;
+    square.x = (from_x + to_x) / 2;
+    square.y = (from_y + to_y) / 2;
+    square.half = fmaxf((to_x - from_x) / 2, (to_y - from_y) / 2);
 
-    /* Where the characters of a scene are is not known here. All that its camera sees gets a shadow. */
+    /* The positions of a scene's characters are unknown here, so the square covers what its camera
+       sees. */
     if (viewer.scene) {
-        place.x = camera.target[0];
-        place.y = camera.target[1];
-        place.half = 1.4f * camera.distance;
+        square.x = camera.target[0];
+        square.y = camera.target[1];
+        square.half = 1.4f * camera.distance;
     }
 
-    place.half += 0.4f * viewer.radius;
-    place.tile = 0.6f * viewer.radius;
-    if (viewer.scene && viewer.scene->tile > 0) place.tile = viewer.scene->tile;
-    return place;
+    square.half += 0.4f * viewer.radius;
+    square.tile = 0.6f * viewer.radius;
+    if (viewer.scene && viewer.scene->tile > 0) square.tile = viewer.scene->tile;
+    return square;
 }
 
-/* As many texels as the softness needs, about 60 a tile, but at most 2048: large triangles take
-   long to fill without a GPU. */
-static int choose_shadow_size(const shadow_place *place)
+/* Returns the width of the shadow texture: about 60 texels per tile, which the soft edges need, but
+   at most 2048 in total, because large triangles are slow to fill without a GPU. */
+static int choose_shadow_size(const shadow_square *square)
 {
     int size = 512;
-    while (size < 2048 && (float)size * place->tile < 120 * place->half) size *= 2;
+    while (size < 2048 && (float)size * square->tile < 120 * square->half) size *= 2;
     return size;
 }
 
@@ -362,40 +367,40 @@ static void resize_shadow(int size)
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
 }
 
-/* The matrix that projects the crowd along the light onto the floor, and the square of the shadow
-   onto the whole texture. */
-static void compute_shadow_matrix(const shadow_place *place, float matrix[16])
+/* Computes the matrix that projects the crowd along the light onto the floor. The shadow's square
+   fills the texture. */
+static void compute_shadow_matrix(const shadow_square *square, float matrix[16])
 {
-    /* A point at height z casts its shadow z * (-light x, -light y) / light z away. */
-    float half = place->half;
-    float along_x = -light[0] / light[2] / half;
-    float along_y = -light[1] / light[2] / half;
+    /* The shadow of a point at height z is offset by z * (-light x, -light y) / light z. */
+    float half = square->half;
+    float x_per_z = -light[0] / light[2] / half;
+    float y_per_z = -light[1] / light[2] / half;
 
-    /* What sinks below the floor during a fade would cast its shadow to the wrong side, and is
-       clipped: depth is 1 just below the floor, and falls to -1 at a height of 16 halves, far above
-       all heads. */
-    float depth = 1 / (8 * half);     /* in a unit of height */
-    float floor_depth = 1 - 0.01f * viewer.radius * depth;
+    /* Points that sink below the floor during a fade would cast a shadow to the wrong side, so they
+       are clipped: depth is 1 just below the floor. It falls to -1 at a height of 16 half widths,
+       far above all characters. */
+    float depth_per_z = 1 / (8 * half);
+    float floor_depth = 1 - 0.01f * viewer.radius * depth_per_z;
 
-    /* x and y of the square's edges become -1 and 1. */
+    /* The edges of the square are at -1 and 1 in x and y. */
     const float columns[16] = { 1 / half, 0, 0, 0,
                                 0, 1 / half, 0, 0,
-                                along_x, along_y, -depth, 0,
-                                -place->x / half, -place->y / half, floor_depth, 1 };
+                                x_per_z, y_per_z, -depth_per_z, 0,
+                                -square->x / half, -square->y / half, floor_depth, 1 };
     memcpy(matrix, columns, sizeof columns);
 }
 
-static void draw_shadow(const shadow_place *place)
+static void draw_shadow(const shadow_square *square)
 {
     float matrix[16];
-    compute_shadow_matrix(place, matrix);
+    compute_shadow_matrix(square, matrix);
 
-    resize_shadow(choose_shadow_size(place));
+    resize_shadow(choose_shadow_size(square));
     glBindFramebuffer(GL_FRAMEBUFFER, stage.framebuffers[SHADOW]);
     glViewport(0, 0, stage.shadow_size, stage.shadow_size);
     glClear(GL_COLOR_BUFFER_BIT);
 
-    /* Blending makes it 0, whatever alpha a skin has. */
+    /* Blending writes an alpha of 0 for every alpha of a skin. */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ZERO, GL_ZERO);
     draw_crowd(light, matrix);
@@ -436,7 +441,7 @@ static void create_shadow(void)
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, stage.shadow, 0);
 }
 
-/* Once more after the context was lost, which took all objects with it. */
+/* Is called again after the OpenGL context was lost together with all its objects. */
 void create_stage(void)
 {
     memset(&stage, 0, sizeof stage);
@@ -480,8 +485,8 @@ static void copy_framebuffer(GLuint from, GLuint to)
                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-/* Samples can be resolved only into a framebuffer of the same format, which the window's need not
-   have: hence two steps. */
+/* Copies the picture to the window in two steps: multisampled pixels can be resolved only to a
+   framebuffer of the same format, and the window may have a different format. */
 void show_stage(void)
 {
     copy_framebuffer(stage.framebuffers[MULTISAMPLED], stage.framebuffers[RESOLVED]);
@@ -495,7 +500,7 @@ uint8_t *read_stage(int *width, int *height)
     glBindFramebuffer(GL_READ_FRAMEBUFFER, stage.framebuffers[RESOLVED]);
     glReadPixels(0, 0, stage.width, stage.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
 
-    /* Whatever drawing has left there, the picture is opaque. */
+    /* The picture is opaque; drawing may have left any alpha. */
     for (size_t i = 3; i < size; i += 4) pixels[i] = 255;
 
     *width = stage.width;
@@ -531,81 +536,88 @@ static float aspect_ratio(void)
 
 float view_height(void)
 {
-    return 2 * TALL / frame_height() * camera.zoom * camera.distance;
+    return 2 * HALF_HEIGHT / frame_height() * camera.zoom * camera.distance;
 }
 
-/* The box of what plays and of the body, each standing on its own floor: so nothing grows in a
-   small animation. */
+/* Returns the distance between eye and target at which a point is at the edge of the frame. The
+   point is relative to the target, in the axes of the camera: toward the eye, to the side and up.
+   At a distance of 1 from the eye, the frame is HALF_HEIGHT high above its center and half_width
+   wide to each side. */
+static float point_distance(float toward, float side, float up)
+{
+    float half_width = HALF_HEIGHT * aspect_ratio();
+    float for_height = toward + fabsf(up) / HALF_HEIGHT;
+    float for_width = toward + fabsf(side) / half_width;
+    return fmaxf(for_height, for_width);
+}
+
+/* Returns a box around motion_box and body_box, with their floors at the same height. Because of
+   body_box, the camera does not move closer for an animation that is small, such as a crouch. */
 static box frame_box(void)
 {
-    box   b = viewer.reach;
-    float shift = viewer.reach.min[2] - viewer.body.min[2]; /* from the body's floor */
+    box   b = viewer.motion_box;
+    float shift = viewer.motion_box.min[2] - viewer.body_box.min[2]; /* between their floors */
     for (int axis = 0; axis < 3; ++axis) {
         float raise = axis == 2 ? shift : 0;
-        b.min[axis] = fminf(b.min[axis], viewer.body.min[axis] + raise);
-        b.max[axis] = fmaxf(b.max[axis], viewer.body.max[axis] + raise);
+        b.min[axis] = fminf(b.min[axis], viewer.body_box.min[axis] + raise);
+        b.max[axis] = fmaxf(b.max[axis], viewer.body_box.max[axis] + raise);
     }
     return b;
 }
 
-/* The distance from its middle at which a cylinder around the box is seen whole, from all sides. */
+/* Returns the distance from the center of a box at which a cylinder around the box fits into the
+   frame, so that the model fits for every yaw. */
 static float fit_distance(const box *b, float pitch)
 {
     float radius = 0.5f * hypotf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
-    float height = 0.5f * (b->max[2] - b->min[2]);
-    float wide = TALL * aspect_ratio();
+    float half_height = 0.5f * (b->max[2] - b->min[2]);
     float cp = cosf(pitch), sp = sinf(pitch);
 
-    /* The camera looks along -X, and down by the pitch. What is thin would reach to the edge of the
-       picture: the top of its axis keeps away from that. */
-    float distance = height * (sp + cp / (0.92f * TALL));
-    for (int i = 0; i < 16; ++i) {    /* points around the rims, a sixteenth of a turn apart */
-        float angle = (float)i * 0.3926991f;
+    /* A thin model would touch the edge of the frame, so the top of its axis stays 8 % away. */
+    float distance = half_height * (sp + cp / (0.92f * HALF_HEIGHT));
+
+    /* Check 16 points of each rim of the cylinder. The camera looks along -X, and down by the
+       pitch. */
+    for (int i = 0; i < 16; ++i) {
+        float angle = (float)i * 0.3926991f; /* 2 pi / 16 */
         float x = radius * cosf(angle);
         float y = radius * sinf(angle);
 
         for (int end = -1; end <= 1; end += 2) { /* bottom and top */
-            float z = (float)end * height;
-            float nearer = cp * x + sp * z; /* than the middle */
-            float above = fabsf(cp * z - sp * x);
-            float aside = fabsf(y);
-
-            /* At a distance of 1 the picture reaches as far as TALL above the middle, and wide
-               aside. */
-            distance = fmaxf(distance, nearer + above / TALL);
-            distance = fmaxf(distance, nearer + aside / wide);
+            float z = (float)end * half_height;
+            float toward = cp * x + sp * z;
+            float up = cp * z - sp * x;
+            distance = fmaxf(distance, point_distance(toward, y, up));
         }
     }
     return distance;
 }
 
-/* The distance from its middle at which a crowd of that depth is seen whole: the one in front of it,
-   and those at the ends of the first row and the last. */
+/* Returns the distance from the center of a crowd at which the crowd fits into the frame. It is
+   enough to check the character in front, and the ends of the second and the last row. */
 static float fit_crowd(const box *b, float depth)
 {
     float half_x = (depth + b->max[0] - b->min[0]) / 2;
     float half_y = (depth + b->max[1] - b->min[1]) / 2;
     float half_z = (b->max[2] - b->min[2]) / 2;
-    float first_row = half_x - crowd_spacing();
-    float spots[5][2] = { { half_x, 0 }, { first_row, -half_y }, { first_row, half_y },
+    float second_row = half_x - crowd_spacing();
+    float spots[5][2] = { { half_x, 0 }, { second_row, -half_y }, { second_row, half_y },
                           { -half_x, -half_y }, { -half_x, half_y } };
 
     float yaw = (float)arguments.yaw;
     float cy = cosf(yaw), sy = sinf(yaw);
     float cp = cosf(CROWD_PITCH), sp = sinf(CROWD_PITCH);
-    float wide = TALL * aspect_ratio();
 
     float distance = 0;
     for (int i = 0; i < COUNT(spots); ++i) {
         float ahead = cy * spots[i][0] + sy * spots[i][1];
-        float aside = fabsf(cy * spots[i][1] - sy * spots[i][0]);
+        float side = cy * spots[i][1] - sy * spots[i][0];
 
         for (int end = -1; end <= 1; end += 2) { /* feet and head */
             float z = (float)end * half_z;
-            float nearer = cp * ahead + sp * z;
-            float above = fabsf(cp * z - sp * ahead);
-            distance = fmaxf(distance, nearer + above / TALL);
-            distance = fmaxf(distance, nearer + aside / wide);
+            float toward = cp * ahead + sp * z;
+            float up = cp * z - sp * ahead;
+            distance = fmaxf(distance, point_distance(toward, side, up));
         }
     }
     return distance;
@@ -620,41 +632,44 @@ void reset_camera(double yaw)
     camera.settled = false;
 }
 
-static void glide(float *value, float goal, float share)
+/* Moves a value toward its goal by a fraction of the difference. */
+static void approach(float *value, float goal, float fraction)
 {
-    *value += share * (goal - *value);
+    *value += fraction * (goal - *value);
 }
 
-static void follow_reach(void)
+/* Moves the camera toward the position from which motion_box fits into the frame. */
+static void update_camera(void)
 {
     static const float whole[4] = { 0, 0, 1, 1 };
 
-    /* Few of a crowd jump at the same time: the camera keeps to the body. */
-    const box b = viewer.crowd > 1 ? viewer.body : frame_box();
-    float     depth = fminf(crowd_depth(), 12 * crowd_spacing()); /* of the rows that matter */
+    /* In a crowd, few characters jump or fall at the same time, so only body_box matters. */
+    const box b = viewer.crowd > 1 ? viewer.body_box : frame_box();
+    float     depth = fminf(crowd_depth(), 12 * crowd_spacing()); /* rows farther back are small */
     float     middle_x = (b.max[0] + b.min[0]) / 2;
     float     middle_y = (b.max[1] + b.min[1]) / 2;
     float     half_height = (b.max[2] - b.min[2]) / 2;
 
-    /* One character is seen whole from all sides, a crowd from where the camera is at first. */
+    /* A single character fits into the frame for every yaw, a crowd for the yaw at the start. */
     float distance = fit_distance(&b, 0.14f) + 1e-6f; /* never 0 */
     if (depth > 0) distance = fit_crowd(&b, depth);
 
-    /* From one animation to the next the camera glides; a new model is there at once. */
-    float share = camera.settled ? 1 - expf(-8 * (float)timing.delta) : 1;
-    glide(&camera.target[0], middle_x - 0.5f * depth, share);
-    glide(&camera.target[1], middle_y, share);
-    glide(&camera.target[2], half_height, share); /* above the floor */
-    glide(&camera.floor, viewer.reach.min[2], share);
-    glide(&camera.distance, distance, share);
+    /* The camera moves smoothly from one animation to the next, and jumps to a new model. */
+    float fraction = camera.settled ? 1 - expf(-8 * (float)timing.delta) : 1;
+    approach(&camera.target[0], middle_x - 0.5f * depth, fraction);
+    approach(&camera.target[1], middle_y, fraction);
+    approach(&camera.target[2], half_height, fraction); /* above the floor */
+    approach(&camera.floor, viewer.motion_box.min[2], fraction);
+    approach(&camera.distance, distance, fraction);
     const float *goal = viewer.scene ? whole : camera.goal;
-    for (int i = 0; i < 4; ++i) glide(&camera.frame[i], goal[i], share);
+    for (int i = 0; i < 4; ++i) approach(&camera.frame[i], goal[i], fraction);
     camera.settled = true;
 
     if (viewer.scene) viewer.scene->aim_camera();
 }
 
-/* Makes a row of a matrix measure points from the eye, along an axis, in units of `size`. */
+/* Sets a row of a matrix. Multiplied by a point, the row gives the distance of the point from the
+   eye along an axis, in units of `size`. */
 static void set_row(float matrix[16], int row, const float axis[3], const float eye[3], float size)
 {
     float eye_along_axis = axis[0] * eye[0] + axis[1] * eye[1] + axis[2] * eye[2];
@@ -667,26 +682,28 @@ static void set_column(float matrix[16], int column, const float axis[3], float 
     for (int row = 0; row < 3; ++row) matrix[4 * column + row] = axis[row] * length;
 }
 
-/* What fills the picture from edge to edge, fills the frame instead. */
+/* Changes both matrices of compute_camera, so that the view fills camera.frame instead of the whole
+   picture. */
 static void fit_into_frame(float view_projection[16], float view[16])
 {
     const float *frame = camera.frame;
     const float  size[2] = { frame_width(), frame_height() };
-    const float  middle[2] = { frame[0] + frame[2] - 1, 1 - frame[1] - frame[3] }; /* -1 to 1 */
+    const float  center[2] = { frame[0] + frame[2] - 1, 1 - frame[1] - frame[3] }; /* -1 to 1 */
     for (int axis = 0; axis < 2; ++axis) {
         for (int column = 0; column < 4; ++column) {
             float *cells = &view_projection[4 * column];
-            cells[axis] = size[axis] * cells[axis] + middle[axis] * cells[3];
+            cells[axis] = size[axis] * cells[axis] + center[axis] * cells[3];
         }
         for (int row = 0; row < 3; ++row) {
             view[4 * axis + row] /= size[axis];
-            view[8 + row] -= middle[axis] * view[4 * axis + row];
+            view[8 + row] -= center[axis] * view[4 * axis + row];
         }
     }
 }
 
-/* `view` receives the columns right, up, forward and eye; right and up are half as long as the
-   picture is wide and high at a distance of 1, and forward leads to its middle. */
+/* Computes the matrix for drawing, and in `view` the columns right, up, forward and eye. The
+   lengths of right and up are half the width and half the height of the picture at a distance of 1.
+   Forward points to the center of the picture. */
 static void compute_camera(float view_projection[16], float view[16])
 {
     float cy = cosf(camera.yaw), sy = sinf(camera.yaw);
@@ -701,26 +718,26 @@ static void compute_camera(float view_projection[16], float view[16])
         eye[i] = camera.target[i] + camera.pan[i] - distance * forward[i];
     }
 
-    float wide = TALL * aspect_ratio();
-    set_column(view, 0, right, wide);
-    set_column(view, 1, up, TALL);
+    float half_width = HALF_HEIGHT * aspect_ratio();
+    set_column(view, 0, right, half_width);
+    set_column(view, 1, up, HALF_HEIGHT);
     set_column(view, 2, forward, 1);
     set_column(view, 3, eye, 1);
 
-    /* The usual perspective: after the division by w, the distance along `forward`, depth is -1 in
-       the near plane and 1 in the far plane. */
+    /* OpenGL's perspective: w is the distance along `forward`. After the division by w, depth is -1
+       at the near plane and 1 at the far plane. */
     float far_plane = 60 * (distance + viewer.radius);
     float near_plane = far_plane / 5000;
     float depth = far_plane - near_plane;
-    set_row(view_projection, 0, right, eye, wide);
-    set_row(view_projection, 1, up, eye, TALL);
+    set_row(view_projection, 0, right, eye, half_width);
+    set_row(view_projection, 1, up, eye, HALF_HEIGHT);
     set_row(view_projection, 2, forward, eye, depth / (far_plane + near_plane));
     set_row(view_projection, 3, forward, eye, 1);
     view_projection[14] -= 2 * far_plane * near_plane / depth;
     fit_into_frame(view_projection, view);
 }
 
-/* -- A frame ----------------------------------------------------------------------------------- */
+/* -- Drawing a frame --------------------------------------------------------------------------- */
 
 static void draw_all_bounds(const float view_projection[16])
 {
@@ -736,8 +753,8 @@ static void draw_all_skeletons(const float view_projection[16])
     end_shapes();
 }
 
-/* What is transparent first fills the depth buffer, so that only its front is seen, through which
-   the floor shows. */
+/* Draws the crowd to the depth buffer only. After that, only its front surfaces are drawn, and they
+   are blended with the floor behind them. */
 static void begin_transparency(const float view_projection[16])
 {
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -757,11 +774,11 @@ void draw_stage(int width, int height)
 {
     resize_stage(width, height);
     follow_root();
-    follow_reach();
+    update_camera();
     place_crowd();
 
-    shadow_place place = place_shadow();
-    draw_shadow(&place);
+    shadow_square square = compute_shadow_square();
+    draw_shadow(&square);
 
     float view_projection[16], view[16] = { 0 };
     compute_camera(view_projection, view);
@@ -770,7 +787,7 @@ void draw_stage(int width, int height)
     glClearColor(0.45f, 0.45f, 0.45f, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glClearColor(0, 0, 0, 1);
-    if (!viewer.plain) draw_ground(view, &place);
+    if (!viewer.plain) draw_ground(view, &square);
 
     glEnable(GL_DEPTH_TEST);
     if (viewer.skeleton) begin_transparency(view_projection);
@@ -778,10 +795,10 @@ void draw_stage(int width, int height)
     draw_crowd(light, view_projection);
     glEndQuery(GL_ANY_SAMPLES_PASSED);
     if (viewer.skeleton) end_transparency();
-    if (viewer.wires) draw_all_wires(view_projection);
+    if (viewer.wireframe) draw_all_wires(view_projection);
     if (viewer.bounds) draw_all_bounds(view_projection);
     glDisable(GL_DEPTH_TEST);
 
-    /* Bones show through the skin. */
+    /* Bones are visible through the skin. */
     if (viewer.skeleton) draw_all_skeletons(view_projection);
 }

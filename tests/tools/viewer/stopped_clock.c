@@ -1,6 +1,6 @@
-/* stopped_clock.c - with LD_PRELOAD, each frame of a program takes a sixtieth of a second, until CLOCK_STOPS
-   seconds have passed. Then its picture no longer changes, and it prints a line for each frame. Public
-   domain. */
+/* stopped_clock.c - replaces GLFW's clock in a test, with LD_PRELOAD. Each frame takes 1/60 second
+   until the time is CLOCK_STOPS seconds. Then the clock stops, so that the picture no longer
+   changes, and each frame prints "stopped". Public domain. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@ double glfwGetTime(void);
 void   glfwSetTime(double seconds);
 
 static double passed;                 /* seconds since the program began */
-static double zero;                   /* when glfwGetTime would have returned 0 */
+static double zero;                   /* value of `passed` at which glfwGetTime returns 0 */
 
 static int has_stopped(void)
 {
@@ -16,7 +16,7 @@ static int has_stopped(void)
     return stop && passed >= atof(stop);
 }
 
-/* Programs ask once for each frame. */
+/* Advances the clock: programs call this once per frame. */
 double glfwGetTime(void)
 {
     if (has_stopped()) fprintf(stderr, "stopped\n");

@@ -1,4 +1,5 @@
-/* test_files: how the viewer reads and lists files, in folders and in archives. Public domain. */
+/* test_files.c - tests files.c and archive.c: reading and listing files, in folders and in
+   archives. Public domain. */
 #define _XOPEN_SOURCE 700             /* alarm, truncate, utimensat */
 #include "archive.h"
 #include "files.h"
@@ -11,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- In place of the viewer -------------------------------------------------------------------- */
+/* -- Functions that the viewer provides -------------------------------------------------------- */
 
 static char last_error[512];
 
@@ -25,7 +26,7 @@ bool report_error(const char *path, const char *format, ...)
     return false;
 }
 
-/* Reads what is stored in blocks without compression, as deflate may have it; -1 if it is no such block. */
+/* Reads a deflate stream of blocks without compression. Returns -1 if it has any other block. */
 int inflate_stream(char *out, int out_size, const char *in, int in_size)
 {
     const uint8_t *bytes = (const uint8_t *)in;
@@ -62,18 +63,18 @@ static void put_string(bytes *b, const char *text)
     b->size += strlen(text);
 }
 
-/* A .zip of one file, "a.txt", that differs from a good one in these numbers. */
+/* Describes a .zip with the file "a.txt". */
 typedef struct zip_case {
-    const char *what, *content;       /* of the packed bytes; deflated ones are in one block */
+    const char *what, *content;       /* text that is packed; if deflated, in one block */
     int         method, flags;
-    uint32_t    crc;                  /* 0x3610a686 is that of "hello" */
-    uint32_t    size;                 /* of the unpacked bytes, as the table has it */
+    uint32_t    crc;
+    uint32_t    size;                 /* of the unpacked bytes, according to the table */
     int         local_extra, table_extra; /* bytes */
-    int         cut;                  /* bytes that the packed size is too small */
-    const char *problem;              /* "": "hello" is read */
+    int         cut;                  /* number of bytes by which the packed size is too small */
+    const char *problem;              /* part of the expected error; "": "hello" is read */
 } zip_case;
 
-#define HELLO 0x3610a686u
+#define HELLO 0x3610a686u             /* CRC-32 of "hello" */
 
 static const zip_case zip_cases[] = {
     { "stored", "hello", 0, 0, HELLO, 5, 0, 0, 0, "" },
@@ -87,9 +88,9 @@ static const zip_case zip_cases[] = {
     { "ends early", "hell", 8, 0, HELLO, 5, 0, 0, 0, "does not unpack" },
     { "goes on", "hello!", 8, 0, HELLO, 5, 0, 0, 0, "does not unpack" },
     { "is cut", "hello", 8, 0, HELLO, 5, 0, 0, 2, "its checksum" },
-    { "two sizes", "hello", 0, 0, HELLO, 4, 0, 0, 0, "two sizes" },
+    { "two sizes", "hello", 0, 0, HELLO, 4, 0, 0, 0, "its two sizes differ" },
     { "encrypted", "hello", 0, 1, HELLO, 5, 0, 0, 0, "encrypted" },
-    { "another method", "hello", 9, 0, HELLO, 5, 0, 0, 0, "packed in a way" },
+    { "another method", "hello", 9, 0, HELLO, 5, 0, 0, 0, "Store or Deflate" },
     { "too large", "hello", 8, 0, HELLO, 1u << 30, 0, 0, 0, "larger than 64 MB" },
 };
 
@@ -147,7 +148,8 @@ static void write_zip(const char *path, const zip_case *c)
     CHECK(write_file(path, zip.data, zip.size));
 }
 
-/* The content of a file, as a text that is good until the next is asked for; NULL if it cannot be read. */
+/* Returns the content of a file as a text, which is valid until the next call; NULL if the file
+   cannot be read. */
 static const char *content_of(const char *path)
 {
     static char text[64];
@@ -202,7 +204,7 @@ static void set_time(const char *path, long seconds)
     CHECK(utimensat(AT_FDCWD, path, times, 0) == 0);
 }
 
-/* Another program writes it again: over the old bytes, or as another file of its name. */
+/* While an archive is open, another program overwrites it, or replaces it by another file. */
 static void test_changed_archive(void)
 {
     char path[512], other[512], inside[520];
@@ -229,12 +231,12 @@ static void test_changed_archive(void)
     CHECK(rename(other, path) == 0);
     CHECK_TEXT(content_of(inside), "thirdly, ");
 
-    check_step("none");
+    check_step("no file");
     remove(path);
     CHECK(content_of(inside) == NULL);
 }
 
-/* -- Files that are none, and too large ones --------------------------------------------------- */
+/* -- Pipes, and files that are too large ------------------------------------------------------- */
 
 static void test_pipes(void)
 {
@@ -244,27 +246,27 @@ static void test_pipes(void)
     make_tree(path, "pipe.md2| x.zip| folder.md2/");
     alarm(20);
     CHECK(content_of(pipe) == NULL);
-    CHECK(!is_there(pipe));
+    CHECK(!file_exists(pipe));
     folder f = { NULL, 0 };
     CHECK(list_tree(&f, path));
     CHECK_EQ(f.count, 0);
     alarm(0);
     free_folder(&f);
     snprintf(pipe, sizeof pipe, "%s/folder.md2", path);
-    CHECK(!is_there(pipe));
+    CHECK(!file_exists(pipe));
     CHECK(content_of(pipe) == NULL);
     remove_tree(path);
 }
 
-/* It has no bytes on the disk. */
 static void test_large_file(void)
 {
+    /* The file is sparse: it takes no space on the disk. */
     char path[512];
     snprintf(path, sizeof path, "%s", check_path("large.md2"));
     CHECK(write_file(path, "", 0));
     CHECK_TEXT(content_of(path), "");
     if (truncate(path, (off_t)1 << 42) == 0) {
-        CHECK(is_there(path));
+        CHECK(file_exists(path));
         CHECK(content_of(path) == NULL);
         CHECK_TEXT(last_error, "it is larger than 256 MB");
     }
@@ -279,12 +281,12 @@ static const struct { const char *tree, *files; } trees[] = {
     { "b/ b/c=1 d>b", "b/c" },
     { "a>z z/ z/c=1", "z/c" },
 
-    /* links that lead back */
+    /* links that lead back to a folder above them */
     { "a=1 b/ b/c>.. b/d>../b b/e>.", "a" },
     { "1>. 2>. 3>. 4>. 5>. 6>. 7>. 8>. a=1", "a" },
     { "a/ b/ a/1>../b a/2>../b b/1>../a b/2>../a b/f=1", "b/f" },
 
-    /* and nowhere */
+    /* links to files that do not exist */
     { "a=1 l>lost m>l", "a" },
 };
 
@@ -312,11 +314,11 @@ int main(int argc, char **argv)
 {
     check_start(argc, argv, "");
     check_chapter("archives");
-    RUN(test_zips, "what is damaged in a .zip is not read");
-    RUN(test_changed_archive, "an archive that was written again is read again");
+    RUN(test_zips, "damaged files in a .zip are refused");
+    RUN(test_changed_archive, "an archive that has changed on disk is opened again");
     check_chapter("files");
     RUN(test_pipes, "a pipe is never read");
     RUN(test_large_file, "a file that is too large is refused");
-    RUN(test_trees, "each folder is listed once, wherever links lead");
+    RUN(test_trees, "each folder is listed once, even if links lead back to it");
     return check_finish();
 }

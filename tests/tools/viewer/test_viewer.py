@@ -15,13 +15,13 @@ import sys
 import zipfile
 
 import checks
-from checks import at_least, check, same, subject
+from checks import at_least, check, same, begin_part
 from desktop import LEFT, RIGHT, WHEEL_DOWN, WHEEL_UP, Program, drag, move_pointer, press, send_key, time, wait
 
 BUILD, GOLDEN = (os.path.abspath(path) for path in sys.argv[1:3])
 RECORD = '--record' in sys.argv
 SCRATCH = os.path.join(BUILD, 'examples')
-BARE = '--size 640x400 --keys hh'                   # no text in the picture
+NO_TEXT = '--size 640x400 --keys hh'                   # no text in the picture
 PAUSED = '--size 640x400 --time 1 --keys hh,.'      # by a step back and one on
 
 
@@ -88,11 +88,11 @@ def convert(*arguments):
 CHANGES, RETURNS = 'check_changes', 'check_returns'
 
 
-def walk(window, *steps):
+def run_steps(window, *steps):
     """Each step is a key or a list of files to drop, what the title begins or ends with then, and what becomes of the
     picture: it CHANGES, or RETURNS to what it was before it last did."""
     for action, title, *picture in steps:
-        subject('%s: %s' % (action, title))
+        begin_part('%s: %s' % (action, title))
         if CHANGES in picture:
             window.remember()
         if isinstance(action, str):
@@ -104,18 +104,18 @@ def walk(window, *steps):
             getattr(window, check_picture)()
 
 
-def switches(**signs):
+def toggle_steps(**flags):
     """Keys that show something and say so in the title; pressed again, they take both back."""
-    return [step for key, sign in signs.items()
-            for step in ((key, 'paused - ' + sign, CHANGES), (key, 'paused', RETURNS))]
+    return [step for key, flag in flags.items()
+            for step in ((key, 'paused - ' + flag, CHANGES), (key, 'paused', RETURNS))]
 
 
 def test_playing():
-    with open_window('viewer ' + BARE) as window:
+    with open_window('viewer ' + NO_TEXT) as window:
         window.check_title('tris.md2 - stand - loop - 1x - 1 character')
         window.still = window.grab()
         window.check_changes()
-        walk(window, *((key, 'tris.md2 - %s - 1 character' % state) for key, state in (
+        run_steps(window, *((key, 'tris.md2 - %s - 1 character' % state) for key, state in (
             ('Right', 'run - loop - 1x'), ('Left', 'stand - loop - 1x'), ('Left', 'death3 - loop - 1x'),
             ('Right', 'stand - loop - 1x'), ('Up', 'stand - loop - 2x'), ('Down', 'stand - loop - 1x'),
             ('Down', 'stand - loop - 0.5x'), ('Up', 'stand - loop - 1x'), ('l', 'stand - once - 1x'),
@@ -123,13 +123,13 @@ def test_playing():
 
 
 def test_paused():
-    with open_window('viewer ' + BARE) as window:
-        walk(window, ('space', '1 character - paused'), ('period', 'paused', CHANGES), ('comma', 'paused', RETURNS),
-             ('comma', 'paused', CHANGES), ('period', 'paused', RETURNS), *switches(b='bounds', u='Y up', w='smooth', x='wires', k='bare', g='plain'),
+    with open_window('viewer ' + NO_TEXT) as window:
+        run_steps(window, ('space', '1 character - paused'), ('period', 'paused', CHANGES), ('comma', 'paused', RETURNS),
+             ('comma', 'paused', CHANGES), ('period', 'paused', RETURNS), *toggle_steps(b='bounds', u='Y up', w='smooth', x='wireframe', k='untextured', g='plain'),
              ('Right', 'paused', CHANGES), ('space', '1 character', CHANGES))
     with open_window('viewer ' + PAUSED, *character('knight.md5mesh', 'run.md5anim')) as window:
         window.check_title('knight.md5mesh - run - loop - 1x - 1 character - paused')
-        walk(window, *switches(s='skeleton', b='bounds', u='Y up'))
+        run_steps(window, *toggle_steps(s='skeleton', b='bounds', u='Y up'))
 
 
 def test_text():
@@ -140,7 +140,7 @@ def test_text():
 def test_crowds():
     with open_window('viewer ' + PAUSED, built('models/moving_cube.md2')) as window:  # so many cubes can be drawn
         window.check_title(' - 1 character - paused')
-        walk(window, *(('c', ' - %d character%s - paused' % (size, 's' * (size > 1)), CHANGES)
+        run_steps(window, *(('c', ' - %d character%s - paused' % (size, 's' * (size > 1)), CHANGES)
                        for size in (10, 100, 1000, 10000, 1)))
         send_key('c', True)
         time.sleep(0.9)
@@ -149,24 +149,24 @@ def test_crowds():
         window.check_title(' - 10 characters - paused')     # a key that is held does not repeat
     with open_window('viewer %s --crowd 10' % PAUSED) as window:
         window.check_title('10 characters - paused')
-        walk(window, *switches(m='mixed'))
-        walk(window, ('m', 'mixed'), (character('knight.md5mesh', 'run.md5anim'), ' - 1 character - paused', CHANGES))
+        run_steps(window, *toggle_steps(m='mixed'))
+        run_steps(window, ('m', 'mixed'), (character('knight.md5mesh', 'run.md5anim'), ' - 1 character - paused', CHANGES))
     with open_window('viewer %s --crowd 40' % PAUSED) as window:
-        walk(window, ('c', ' - 100 characters - paused'))
-    with open_window('viewer ' + BARE, built('models/40_skins.md2')) as window:
-        walk(window, ('t', ' - skin 2'))
+        run_steps(window, ('c', ' - 100 characters - paused'))
+    with open_window('viewer ' + NO_TEXT, built('models/40_skins.md2')) as window:
+        run_steps(window, ('t', ' - skin 2'))
 
 
 def test_mouse():
     with open_window('viewer ' + PAUSED) as window:
         window.remember()
         for button, x, y in ((LEFT, 90, 40), (RIGHT, 90, 40), (WHEEL_UP, 0, 0), (WHEEL_DOWN, 0, 0)):
-            subject('mouse button %d' % button)
+            begin_part('mouse button %d' % button)
             drag(button, x, y)
             window.check_changes()
             press('r')
             window.check_returns()
-        subject('a move without a button')
+        begin_part('a move without a button')
         move_pointer(10, 10)
         move_pointer(300, 200)
         time.sleep(0.1)
@@ -178,7 +178,7 @@ def test_resizing():
     with open_window('viewer ' + PAUSED) as window:
         for width, height in ((800, 300), (300, 600), (640, 400)):
             size = '%dx%d' % (width, height)
-            subject(size)
+            begin_part(size)
             picture = shot('--time 1 --size ' + size)
             window.resize(width, height)
             check(wait(lambda: checks.compare(picture, window.save(scratch('window.ppm')))[0]), 'it shows the same')
@@ -193,35 +193,35 @@ def test_resizing():
 def test_drops():
     with open_window('viewer ' + PAUSED) as window:
         plays = 'knight.md5mesh - %s - loop - 1x - 1 character - paused'
-        walk(window, (character('knight.md5mesh', 'taunt.md5anim'), plays % 'taunt'),
+        run_steps(window, (character('knight.md5mesh', 'taunt.md5anim'), plays % 'taunt'),
              (character('run.md5anim'), plays % 'run', CHANGES))
         window.remember()
         with open(scratch('broken.png'), 'w') as file:
             file.write('no picture')
-        walk(window, ([scratch('broken.png')], 'broken.png - error: '),     # it takes nothing away
+        run_steps(window, ([scratch('broken.png')], 'broken.png - error: '),     # it takes nothing away
              (character('run.md5anim'), plays % 'run', RETURNS))
-        subject('a picture does not move the camera')
+        begin_part('a picture does not move the camera')
         drag(WHEEL_UP)
         window.check_changes()
         window.remember()
         window.drop(*character('skin.png'))
         time.sleep(0.3)
         window.check_returns()
-        walk(window, (character('weapon.png'), plays % 'run', CHANGES), (character('weapon.md2'), 'weapon.md2 - '))
+        run_steps(window, (character('weapon.png'), plays % 'run', CHANGES), (character('weapon.md2'), 'weapon.md2 - '))
 
 
 def test_errors():
     """The title and the window show errors: two of them look different."""
     with open_window('viewer ' + PAUSED) as window:
         window.check_title('tris.md2 - ')
-        walk(window, ([built('models/bad_md3.md2')], 'bad_md3.md2 - error: ', CHANGES),
+        run_steps(window, ([built('models/bad_md3.md2')], 'bad_md3.md2 - error: ', CHANGES),
              ([built('models/bad_no_points.md2')], 'bad_no_points.md2 - error: ', CHANGES),
              ([scratch('hero.glb')], 'hero.glb - error: convert it first', CHANGES),
              ([built('models/cube.md2')], 'cube.md2 - '))
         check('error' not in window.title(), 'no more error')
 
 
-def test_nothing():
+def test_no_model():
     """Without a model, the window shows a floor and asks for one."""
     os.makedirs(scratch('nothing'), exist_ok=True)
     os.chdir(scratch('nothing'))
@@ -242,7 +242,7 @@ def test_refusals():
     for line, word in (*(('viewer --shot x.png ' + option, option.split()[0]) for option in options),
                        ('viewer --shot', '--shot'), ('viewer --shot /nowhere/x.png', 'x.png'),
                        ('viewer --shot x.png --anim nosuch', 'nosuch; there are: stand run'),
-                       ('viewer --shot x.png --cast here', '--cast begins'),
+                       ('viewer --shot x.png --scene here', '--scene: expected'),
                        ('viewer --shot x.png build/models/bad_md3.md2', 'bad_md3.md2'),
                        ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'), ('viewer missing.md2', 'missing.md2'),
                        ('viewer nothing', 'it contains no model'),
@@ -256,7 +256,7 @@ def test_refusals():
                        ('example_legacy build/models/bad_md3.md2', 'MD3'),
                        ('info missing.md2', 'missing.md2'), ('info missing.txt', 'missing.txt'),
                        ('info build/models/bad_md3.md2', 'bad_md3.md2'), ('info', 'usage')):
-        subject(line)
+        begin_part(line)
         done = run(line)
         same(done.returncode, 1, 'exit status')
         check(len(done.stderr) > 10 and done.stderr.find('\n') == len(done.stderr) - 1, 'one line', done.stderr)
@@ -269,9 +269,9 @@ def test_options():
     check(read(a) == read(shot('')), 'the same bytes')
     for options in ('--time 0.45', '--anim run', '--yaw 90', '--crowd 10', '--keys b', '--keys h',
                     '--anim death3 --time 0.7'):
-        subject(options)
+        begin_part(options)
         differ(a, shot(options))
-    subject('--frames')
+    begin_part('--frames')
     third = shot('--frames 3')
     shot('--frames 3', path=scratch('f#.png'))
     frames = [read(scratch('f%04d.png' % i)) for i in (1, 2, 3)]
@@ -282,7 +282,7 @@ def test_options():
     check(all(word in done.stdout for word in ('--shot FILE', '--anim NAME', 'Space', 'one frame back')), 'all of it')
 
 
-def test_sets():
+def test_file_order():
     """Files may come in any order and lie deep in folders."""
     knight, anim, skin = character('knight.md5mesh', 'run.md5anim', 'weapon.png')
     a = shot('', knight, anim, skin)
@@ -302,7 +302,7 @@ def make_folder(folder='folder', **files):
     return scratch(folder)
 
 
-def test_beside():
+def test_folders():
     """A model finds what lies beside it, and a folder what lies in it."""
     cube, skin = built('models/cube.md2'), character('skin.png')[0]
     white, dressed = read(shot('', make_folder(tris__md2=cube))), read(shot('', cube, skin))
@@ -312,16 +312,16 @@ def test_beside():
                           (dressed, {'ctf_r__png': cube, 'ctf_b__png': cube, 'red__png': skin}),
                           (white, {'cube_i__png': skin, 'weapon__png': skin})):
         folder = make_folder(tris__md2=cube, **files)
-        subject(' '.join(files))
+        begin_part(' '.join(files))
         check(read(shot('', folder + '/tris.md2')) == wanted == read(shot('', folder)), 'the picture beside a model')
         same('is not found, ' in run('info', folder + '/tris.md2').stdout, wanted == dressed, 'info reports it')
-    subject('weapon')
+    begin_part('weapon')
     tris, weapon, skin, steel = character('tris.md2', 'weapon.md2', 'skin.png', 'weapon.png')
     folder = make_folder(tris__md2=tris, weapon__md2=weapon, skin__png=skin, weapon__png=steel, w_gun__md2=weapon)
     check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is there')
     folder = make_folder(w_gun__md2=weapon, weapon_of_steel__png=steel)
     check(read(shot('', folder + '/w_gun.md2')) == read(shot('', weapon, steel)), 'a weapon without a player')
-    subject('archives')
+    begin_part('archives')
     picture = read(shot('', make_folder('players/knight', tris__md2=tris, weapon__md2=weapon, skin__png=skin,
                                         weapon__png=steel)))
     names = {'players/knight/tris.md2': tris, 'players/knight/weapon.md2': weapon, 'players/knight/skin.png': skin,
@@ -330,7 +330,7 @@ def test_beside():
     for archive in pack(scratch('knight.zip'), names), pack(scratch('pak0.pak'), names):
         check(picture == read(shot('', archive)), archive)
         check(read(shot('', tris)) == read(shot('', archive + '/players/knight/tris.md2')), 'a file in ' + archive)
-    subject('animations')
+    begin_part('animations')
     knight, run_anim, stand, skin = character('knight.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
     folder = make_folder(knight__md5mesh=knight, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
     picture = read(shot('--time 0.3', folder))
@@ -357,12 +357,12 @@ def pack(path, names):
     return path
 
 
-def test_several():
+def test_model_list():
     """Of several models one is shown, and Page Up and Page Down lead to the others."""
-    with open_window('viewer ' + BARE, make_folder(cube__md2=built('models/cube.md2'), knight__md5mesh=character('knight.md5mesh')[0],
+    with open_window('viewer ' + NO_TEXT, make_folder(cube__md2=built('models/cube.md2'), knight__md5mesh=character('knight.md5mesh')[0],
                                                    moving__md2=built('models/moving_cube.md2'))) as window:
         window.check_title('cube.md2 - ')
-        walk(window, ('Next', 'moving.md2 - '), ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '),
+        run_steps(window, ('Next', 'moving.md2 - '), ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '),
              ('Prior', 'knight.md5mesh - '))
     # What cannot be shown is passed over: a damaged model, one without an end, a pipe.
     mixed = make_folder(cube__md2=built('models/cube.md2'), a__md2=built('models/bad_md3.md2'), knight__md5mesh=character('knight.md5mesh')[0])
@@ -370,16 +370,16 @@ def test_several():
     os.truncate(mixed + '/b.md2', 1 << 42)
     os.mkfifo(mixed + '/c.md2')
     os.symlink('.', mixed + '/again')
-    with open_window('viewer ' + BARE, mixed) as window:
+    with open_window('viewer ' + NO_TEXT, mixed) as window:
         window.check_title('cube.md2 - ')
-        walk(window, ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '), ('Prior', 'knight.md5mesh - '))
+        run_steps(window, ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '), ('Prior', 'knight.md5mesh - '))
     os.remove(mixed + '/b.md2')
 
 
-def test_in_sight():
+def test_camera():
     """What jumps or goes far stays in the picture: it changes, but not at its upper edge."""
     for anim, times in (('jump', '0.1 0.3 0.4'), ('flip', '0.1 0.5 0.8'), ('attack', '0.1 0.3 0.5')):
-        subject(anim)
+        begin_part(anim)
         edges, pictures = set(), set()
         for moment in times.split():
             picture = shot('--time %s --anim %s' % (moment, anim))
@@ -387,7 +387,7 @@ def test_in_sight():
             edges.add(read(scratch('edge.ppm')))
             pictures.add(read(picture))
         same((len(edges), len(pictures)), (1, 3), 'edges and pictures')
-    subject('far')
+    begin_part('far')
     far = run('viewer --size 80x60 --time 20 --shot ' + os.devnull, built('models/501_frames.md2'))
     same((far.returncode, far.stderr.count('visible')), (0, 0), 'it is followed')
 
@@ -430,7 +430,7 @@ def body(degrees, arms=1.0, legs=1.0):
 def test_info():
     """info tells what a person asks of a model, in plain words."""
     folder = make_folder(many__md2=built('models/40_skins.md2'))
-    subject('who named the animations')
+    begin_part('who named the animations')
     named = bytearray(read(character('tris.md2')[0]))
     size, count, first = (struct.unpack_from('<i', named, at)[0] for at in (16, 40, 56))
     for name, walk in (('nameless', count), ('own', 100)):
@@ -442,63 +442,63 @@ def test_info():
                                    (folder + '/nameless.md2', "by Quake II's player table", False),
                                    (folder + '/own.md2', "by Quake II's player table", True),
                                    (built('models/moving_cube.md2'), 'by frame names\n', False)):
-        told = run('info', path).stdout
-        check(rule in told, path + ' says ' + rule, told)
-        same('names contradict' in told, contradict, path + ' says that the names tell others')
-    subject('a picture that is missing')
-    told = run('info', folder + '/many.md2').stdout
-    same(told.count('no picture'), 1, 'it is told once')
-    check('  "models/cube/skin7.pcx"\n' in told, 'by its listed name', told)
-    subject('joints')
-    told = run('info', *character('knight.md5mesh')).stdout
-    check('    root > hips\n      spine > chest\n' in told and 'thumb_l' in told, 'a tree', told)
-    subject('loops')
-    check(re.search(r'run +7 frames +0.6 s +loops; largest movement of a point: [0-9.]+ units \(vertex \d+ of mesh 0\)\n', told), 'a loop', told)
-    check(re.search(r'death1 +6 frames +0.6 s +ends [0-9.]+ units from its start \(vertex \d+ of mesh 0\)\n', told), 'no loop', told)
-    subject('a door')
+        output = run('info', path).stdout
+        check(rule in output, path + ' says ' + rule, output)
+        same('names contradict' in output, contradict, path + ' says that the names tell others')
+    begin_part('a picture that is missing')
+    output = run('info', folder + '/many.md2').stdout
+    same(output.count('no picture'), 1, 'it is output once')
+    check('  "models/cube/skin7.pcx"\n' in output, 'by its listed name', output)
+    begin_part('joints')
+    output = run('info', *character('knight.md5mesh')).stdout
+    check('    root > hips\n      spine > chest\n' in output and 'thumb_l' in output, 'a tree', output)
+    begin_part('loops')
+    check(re.search(r'run +7 frames +0.6 s +loops; largest movement of a point: [0-9.]+ units \(vertex \d+ of mesh 0\)\n', output), 'a loop', output)
+    check(re.search(r'death1 +6 frames +0.6 s +ends [0-9.]+ units from its start \(vertex \d+ of mesh 0\)\n', output), 'no loop', output)
+    begin_part('a door')
     door = make_folder()
     write(door + '/door.md5mesh', DOOR)
     write(door + '/open.md5anim', DOOR_OPENS)
-    told = run('info', door + '/door.md5mesh').stdout
-    check(re.search(r'open +3 frames .* loops; largest movement of a point: 14.1 units \(vertex \d of mesh 0\)\n', told), 'it turns by a right angle', told)
+    output = run('info', door + '/door.md5mesh').stdout
+    check(re.search(r'open +3 frames .* loops; largest movement of a point: 14.1 units \(vertex \d of mesh 0\)\n', output), 'it turns by a right angle', output)
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'hinge', b'pivot'))
-    told = run('info', door + '/open.md5anim').stdout
-    check('  fits ' in told and ' 1 joint with a different name ' in told, 'a joint has another name', told)
+    output = run('info', door + '/open.md5anim').stdout
+    check('  fits ' in output and ' 1 joint with a different name ' in output, 'a joint has another name', output)
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 1 1 1 )', 1))
-    told = run('info', door + '/open.md5anim').stdout
-    check('1 frame with bounds that are too small' in told and 'without bounds' not in told, 'a small bound', told)
-    check('begins' not in told, 'its place', told)
+    output = run('info', door + '/open.md5anim').stdout
+    check('1 frame with bounds that are too small' in output and 'without bounds' not in output, 'a small bound', output)
+    check('begins' not in output, 'its place', output)
     for box, tight in ((b'( 1 0 0 )', True), (b'( 0.05 0 0 )', False)):
         write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 0 0 0 )', box, 1))
         same('too small' in run('info', door + '/open.md5anim').stdout, tight, 'it leaves out more than a hundredth')
     for place, wanted in ((b'( 50 0 0 )', 'open begins 50 units away from its mesh'), (b'( 5 0 -2 )', None)):
         write(door + '/open.md5anim', DOOR_OPENS.replace(b'e { ( 0 0 0 )', b'e { ' + place))
-        told = run('info', door + '/open.md5anim').stdout
-        check(wanted in told if wanted else 'begins' not in told, 'aside', told)
+        output = run('info', door + '/open.md5anim').stdout
+        check(wanted in output if wanted else 'begins' not in output, 'aside', output)
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 0 0 0 )', 1).replace(b'( 10 10 10 )', b'( 1 1 1 )', 1)
           .replace(b'e { ( 0 0 0 )', b'e { ( 0 0 -5 )'))
-    told = run('info', door + '/open.md5anim').stdout
-    check('1 frame without bounds' in told and 'too small' not in told, 'no bound', told)
-    check('open begins 5 units below its mesh' in told, 'a place', told)
+    output = run('info', door + '/open.md5anim').stdout
+    check('1 frame without bounds' in output and 'too small' not in output, 'no bound', output)
+    check('open begins 5 units below its mesh' in output, 'a place', output)
     write(door + '/door.md5mesh', b'no model')
-    told = run('info', door + '/open.md5anim').stdout
-    check(re.search(r'loops; largest movement of a point: .* \(joint 0\)', told), 'without a mesh, too', told)
-    check('begins' not in told, 'no place', told)
-    subject('the way it faces')
-    ways = make_folder()
+    output = run('info', door + '/open.md5anim').stdout
+    check(re.search(r'loops; largest movement of a point: .* \(joint 0\)', output), 'without a mesh, too', output)
+    check('begins' not in output, 'no place', output)
+    begin_part('the way it faces')
+    facing = make_folder()
     knight = read(character('knight.md5mesh')[0])
-    write(ways + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', knight))
-    write(ways + '/alone.md5mesh', knight.replace(b'_l"', b'_2"'))
+    write(facing + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', knight))
+    write(facing + '/alone.md5mesh', knight.replace(b'_l"', b'_2"'))
     for name, model in (('ten', body(10)), ('left', body(90)), ('right', body(270)), ('thirty', body(30)),
                         ('armless', body(0, arms=0)), ('crossed', body(0, legs=-0.5))):
-        write(ways + '/' + name + '.md5mesh', model)
+        write(facing + '/' + name + '.md5mesh', model)
     for name, degrees in (('left', 90), ('right', 270)):
-        done = run('mdconvert --turn %d' % degrees, *character('tris.md2'), '-o', ways + '/' + name + '.md2')
+        done = run('mdconvert --turn %d' % degrees, *character('tris.md2'), '-o', facing + '/' + name + '.md2')
         same(done.returncode, 0, name + ' is made')
     salutes = named.copy()              # where he should run: his feet go nowhere
     run_at, salute_at = first + 40 * size, first + 84 * size
     salutes[run_at:run_at + 6 * size] = named[salute_at:salute_at + 6 * size]
-    write(ways + '/salutes.md2', salutes)
+    write(facing + '/salutes.md2', salutes)
     stands = named.copy()               # there, too, but for one point of a sole, which goes back and is lifted
     sole = min(range(first + 40, first + size, 4), key=lambda point: named[point + 2]) - first
     for frame in range(6):
@@ -506,33 +506,33 @@ def test_info():
         stands[at:at + size] = named[first:first + size]
         stands[at + sole] -= frame if frame < 3 else 0
         stands[at + sole + 2] += 0 if frame < 3 else 100
-    write(ways + '/stands.md2', stands)
+    write(facing + '/stands.md2', stands)
     for path, wanted in ((character('tris.md2')[0], '  faces       X'), (character('knight.md5mesh')[0], '  faces       X'),
-                         (ways + '/left.md2', 'faces Y instead of X: rotate it by 270 degrees, or convert it with mdconvert --turn 270'),
-                         (ways + '/right.md2', 'faces -Y instead of X: rotate it by 90 degrees, or convert it with mdconvert --turn 90'),
-                         (ways + '/salutes.md2', None), (ways + '/stands.md2', None),
-                         (ways + '/ten.md5mesh', '  faces       X'),
-                         (ways + '/left.md5mesh', 'faces Y '), (ways + '/right.md5mesh', 'faces -Y '),
-                         (ways + '/thirty.md5mesh', None), (ways + '/armless.md5mesh', None), (ways + '/crossed.md5mesh', None),
-                         (ways + '/turned.md5mesh', 'mdconvert --turn 180'), (ways + '/alone.md5mesh', None),
+                         (facing + '/left.md2', 'faces Y instead of X: rotate it by 270 degrees, or convert it with mdconvert --turn 270'),
+                         (facing + '/right.md2', 'faces -Y instead of X: rotate it by 90 degrees, or convert it with mdconvert --turn 90'),
+                         (facing + '/salutes.md2', None), (facing + '/stands.md2', None),
+                         (facing + '/ten.md5mesh', '  faces       X'),
+                         (facing + '/left.md5mesh', 'faces Y '), (facing + '/right.md5mesh', 'faces -Y '),
+                         (facing + '/thirty.md5mesh', None), (facing + '/armless.md5mesh', None), (facing + '/crossed.md5mesh', None),
+                         (facing + '/turned.md5mesh', 'mdconvert --turn 180'), (facing + '/alone.md5mesh', None),
                          (built('models/moving_cube.md2'), None), (character('weapon.md2')[0], None)):
-        told = run('info', path).stdout
-        check(wanted in told if wanted else not re.search('faces +X|--turn', told), f'{path}: {wanted}', told)
-    subject('a weapon without death frames')
+        output = run('info', path).stdout
+        check(wanted in output if wanted else not re.search('faces +X|--turn', output), f'{path}: {wanted}', output)
+    begin_part('a weapon without death frames')
     weapon, player = (bytearray(read(path)) for path in character('weapon.md2', 'tris.md2'))
     for name, model, count, wanted in (('weapon.md2', weapon, 198, False), ('weapon.md2', weapon, 173, True),
                                        ('weapon.md2', weapon, 40, False), ('tris.md2', player, 173, False)):
         struct.pack_into('<i', model, 40, count)
-        write(ways + '/' + name, model)
-        told = run('info', ways + '/' + name).stdout
-        same('without death frames' in told, wanted, f'{name} of {count} frames says so')
-    subject('a long name')
+        write(facing + '/' + name, model)
+        output = run('info', facing + '/' + name).stdout
+        same('without death frames' in output, wanted, f'{name} of {count} frames says so')
+    begin_part('a long name')
     name = 'a_walk_that_has_a_name' + 9 * '_as_long_as_this'
     knight, walk = character('knight.md5mesh', 'walk.md5anim')
     folder = make_folder(knight__md5mesh=knight, **{name + '__md5anim': walk})
-    told = run('info', folder + '/knight.md5mesh').stdout
-    check(name in told, 'it is whole', told)
-    subject('an animation of another skeleton')
+    output = run('info', folder + '/knight.md5mesh').stdout
+    check(name in output, 'it is whole', output)
+    begin_part('an animation of another skeleton')
     done = run('info', *character('weapon.md5mesh', 'run.md5anim'))
     same(done.returncode, 0, 'exit status')
     check(' joints would keep the bind pose' in done.stdout, 'it says what retargeting does', done.stdout)
@@ -563,11 +563,11 @@ def frames_since_stop():
 def test_gl33():
     """Arrows change the animation; rows, mouse and wheel, the picture."""
     with open_window('example_gl33') as window:
-        walk(window, ('Right', 'run'), ('Left', 'stand'), ('Left', 'death3'), ('Right', 'stand'))
+        run_steps(window, ('Right', 'run'), ('Left', 'stand'), ('Left', 'death3'), ('Right', 'stand'))
     with open_stopped((640, 400), *RUNNING) as window:
-        walk(window, ('1', '', CHANGES), ('3', '', RETURNS), ('9', '', CHANGES), ('3', '', RETURNS))
+        run_steps(window, ('1', '', CHANGES), ('3', '', RETURNS), ('9', '', CHANGES), ('3', '', RETURNS))
         for button, x, y in ((LEFT, 90, 40), (WHEEL_UP, 0, 0)):
-            subject('mouse button %d' % button)
+            begin_part('mouse button %d' % button)
             drag(button, x, y)
             window.check_changes()
             drag(button if button == LEFT else WHEEL_DOWN, -x, -y)
@@ -587,7 +587,7 @@ def test_legacy():
 # -- Pictures of record ------------------------------------------------------------------------------------------------
 
 def compare_with_record(name, drawn, block=1):
-    subject(name)
+    begin_part(name)
     if RECORD:
         convert(drawn, '-strip', 'PNG24:' + os.path.join(GOLDEN, name))
     alike(drawn, os.path.join(GOLDEN, name), block)
@@ -608,7 +608,7 @@ def test_gallery():
             ('MD2', 'wave', 0.5, 24, -4, '', *character('tris.md2', 'weapon.md2')),
             ('bones', 'taunt', 0.5, 20, -2, '--keys s', knight, weapon, *character('stand.md5anim', 'taunt.md5anim')),
             ('night', 'attack', 0.14, 30, 0, '--night', knight, weapon, *character('stand.md5anim', 'attack.md5anim'))):
-        parts.append(shot("%s --time %g --size 294x360 --label %s --cast '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
+        parts.append(shot("%s --time %g --size 294x360 --label %s --scene '9  0 %d 31  118  %d 8 0 / 808080 0 0 0 0 %s 0'" % (
             options, time, label, shift, yaw, anim), *files))
     parts.insert(1, shot("--film --frames 1 --fps 0.87 --size 294x360 --label 'MD5 in layers'"))
     compare_row('gallery.png', parts)
@@ -616,7 +616,7 @@ def test_gallery():
 
 def labelled(strip, label):
     """The strip with a label as the viewer writes it: what differs in two pictures of which one has it."""
-    empty = "--size 448x280 --cast '9  0 99 0  50  0 0 0 / 808080 0 0 0 0 stand 0' "
+    empty = "--size 448x280 --scene '9  0 99 0  50  0 0 0 / 808080 0 0 0 0 stand 0' "
     with_label, without = (shot(empty + words, *character('tris.md2')) for words in ("--label '%s'" % label, ''))
     convert(strip, with_label, '(', with_label, without, *'-compose difference -composite -colorspace gray -threshold 0 ) '
             '-compose over -composite'.split(), strip)
@@ -626,12 +626,12 @@ def labelled(strip, label):
 def test_smooth():
     """One column of pixels while the character stands for four seconds, stored and smoothed; and where it is."""
     tris = character('tris.md2')[0]
-    cast = "--cast '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0' "
-    parts = [shot("--size 288x280 --label 'this column' " + cast, tris)]
+    scene = "--scene '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0' "
+    parts = [shot("--size 288x280 --label 'this column' " + scene, tris)]
     convert(parts[0], '-fill', 'white', '-draw', 'rectangle 143,0 144,240', parts[0])
     for keys, label in ('', 'stored    time ->'), ('--keys w ', 'smoothed    time ->'):
         column, strip = scratch(label[:2] + '#.png'), scratch(label[:2] + '.png')
-        shot(keys + '--size 64x280 --frames 120 --fps 30 ' + cast, tris, path=column)
+        shot(keys + '--size 64x280 --frames 120 --fps 30 ' + scene, tris, path=column)
         frames = [column.replace('#', '%04d' % i) for i in range(1, 121)]
         convert(*frames, '-crop', '1x280+32+0', '+repage', '+append', '-sample', '448x280!', strip)
         parts.append(labelled(strip, label))
@@ -643,8 +643,8 @@ def test_convert():
     acts = 'wave run attack'.split()
     knight, anims = character('knight.md5mesh')[0], character(*(act + '.md5anim' for act in acts))
     same(run('mdconvert --force', knight, *anims, '-o', scratch('tris.md2')).returncode, 0, 'the MD2 is made')
-    cast = ' '.join('/ 808080 %d %d 0 0 %s 0' % (x, y, act) for x, y, act in zip((13, 0, -13), (-36, 0, 36), acts))
-    parts = [shot("--size 596x300 --time 0.45 --label '%s' --cast '9  0 0 24  130  20 8 0 %s'" % (label, cast), *files)
+    scene = ' '.join('/ 808080 %d %d 0 0 %s 0' % (x, y, act) for x, y, act in zip((13, 0, -13), (-36, 0, 36), acts))
+    parts = [shot("--size 596x300 --time 0.45 --label '%s' --scene '9  0 0 24  130  20 8 0 %s'" % (label, scene), *files)
              for label, *files in (('knight.md5mesh', knight, *anims),
                                    ('mdconvert knight.md5mesh *.md5anim -o tris.md2', scratch('tris.md2'),
                                     *character('skin.png')))]
@@ -699,7 +699,7 @@ def test_bones():
             ('tris.md2', '', 'wave', 0.5, tris),
             ('mdconvert tris.md2', '--keys s', 'wave', 0.5, scratch('found.md5mesh'), scratch('wave.md5anim')),
             ('a wave over a run', '', 'both', 0.32, scratch('found.md5mesh'), scratch('both.md5anim'))):
-        parts.append(shot("%s --time %g --size 392x360 --label '%s' --cast '9  0 0 31  118  24 8 0 / 808080 0 0 0 0 %s 0'" % (
+        parts.append(shot("%s --time %g --size 392x360 --label '%s' --scene '9  0 0 31  118  24 8 0 / 808080 0 0 0 0 %s 0'" % (
             options, time, label, anim), *files))
     compare_row('bones.png', parts)
 
@@ -707,7 +707,7 @@ def test_bones():
 DANCER = built('dancer/dancer.md5mesh'), built('dancer/dance.md5anim')
 
 
-def borrow_dance(output):
+def retarget_dance(output):
     """Converts the character's MD2, with the dance of the generated dancer."""
     done = run('mdconvert --force', *character('tris.md2'), *DANCER, '-o', output)
     same(done.returncode, 0, 'the dance is borrowed')
@@ -715,12 +715,12 @@ def borrow_dance(output):
 
 def test_dance():
     """The character's MD2 with new frames after the old ones: a dance that was made for a mannequin."""
-    borrow_dance(scratch('new/tris.md2'))
+    retarget_dance(scratch('new/tris.md2'))
     knight = scratch('new/tris.md2'), *character('skin.png')
     parts = []
     for label, time, view, files in (('dance.md5anim', .75, '45  180', DANCER), ('on tris.md2', .75, '34  124', knight),
                                      ('', 1.25, '34  124', knight), ('', 1.5, '34  124', knight)):
-        parts.append(shot("--label '%s' --time %g --size 294x320 --cast '9  0 0 %s  24 8 0 / 808080 0 0 0 0 dance 0'" % (
+        parts.append(shot("--label '%s' --time %g --size 294x320 --scene '9  0 0 %s  24 8 0 / 808080 0 0 0 0 dance 0'" % (
             label, time, view), *files))
     compare_row('dance.png', parts)
 
@@ -743,14 +743,14 @@ def test_scales():
             ('flag', 'run', 0.3, 140, 32, 14, 17, 'scarf1 scarf2', 3, {'scale_positions': True})):
         scaled(name, anim, joints, scale, **more)
         both = '/ 808080 %d %d 0 0 %s 0 / 808080 %d %d 0 0 %s 0' % (x, y, name, -x, -y, anim)
-        parts.append(shot("--size 394x350 --time %s --label %s --cast '9  0 %d %d  %d  %d 6 0 %s'" % (
+        parts.append(shot("--size 394x350 --time %s --label %s --scene '9  0 %d %d  %d  %d 6 0 %s'" % (
                               begin, name, 12 if name == 'flag' else -5, z, 134, yaw, both),
                           *character('knight.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
                           scratch(name + '.md5anim')))
     compare_row('scales.png', parts)
 
 
-def test_shared():
+def test_card_and_poster():
     """What the page is known by: a card for who links to it, and what it shows while it loads."""
     knight = character('knight.md5mesh', 'weapon.md5mesh')
     crowd = ' '.join('/ %s %d %d %d 0 %s 0' % (tint, x, y, heading, anim) for tint, x, y, heading, anim in (
@@ -758,8 +758,8 @@ def test_shared():
         ('80a870', -100, -20, 0, 'jump'), ('a088c0', -110, -120, 0, 'point'), ('c87060', -120, 100, 0, 'taunt')))
     compare_with_record('card.png', shot(
         "--size 1200x630 --time 0.45 --label 'md2.h  md5.h: Quake II and Doom 3 models, in C' "
-        "--cast '9  -20 0 30  205  18 8 0 %s'" % crowd, *knight))
-    subject('poster.jpg')
+        "--scene '9  -20 0 30  205  18 8 0 %s'" % crowd, *knight))
+    begin_part('poster.jpg')
     large, record = shot('--size 960x600 --crowd 40 --keys m --yaw 10 --frames 4 --fps 4', *knight), GOLDEN + '/poster.jpg'
     if RECORD:
         convert(large, *'-resize 512x320 -strip -sampling-factor 4:2:0 -quality 38'.split(), record)
@@ -802,8 +802,8 @@ def draw_pair(name, each, count, *halves):
     """Two views side by side; each is a label, options, the height and the distance of the camera, an animation, files."""
     columns = []
     for side, (label, options, view, anim, *files) in enumerate(halves):
-        cast = "--label '%s' --cast '9  0 0 %s  24 8 0 / 808080 0 0 0 0 %s 0'" % (label, view, anim)
-        columns.append(draw_frames('%s%d' % (name, side), options + cast, '480x480', each, count, *files))
+        scene = "--label '%s' --scene '9  0 0 %s  24 8 0 / 808080 0 0 0 0 %s 0'" % (label, view, anim)
+        columns.append(draw_frames('%s%d' % (name, side), options + scene, '480x480', each, count, *files))
     pairs = []
     for left, right in zip(*columns):
         pairs.append(left.replace(name + '0', name))
@@ -815,7 +815,7 @@ def draw_film(each):
     """An MD2 and the skeleton found in it; a dance, and the MD2 that dances it; the crowd. Draws every each[i]-th frame of
     scene i, and returns the paths by scene."""
     hero, tris = scratch('film/hero.md5mesh'), character('tris.md2')[0]
-    borrow_dance(hero)
+    retarget_dance(hero)
     anims = [scratch('film/%s.md5anim' % anim) for anim in ('run', 'dance')]
 
     counts = [frames // step for frames, step in zip(SCENES, each)]
@@ -843,22 +843,22 @@ def test_film():
     for scene, drawn in enumerate(draw_film(each)):
         for i, path in enumerate(drawn):
             number = first[scene] + each[scene] * (i + 1)
-            subject('frame %d' % number)
+            begin_part('frame %d' % number)
             check(*checks.compare('%s[%d]' % (film, number - 1), path, PERCENT, BLOCK))
             differ('%s[%d]' % (film, number - 1), drawn[i - 1], PERCENT, BLOCK)
 
 
 # -- All models --------------------------------------------------------------------------------------------------------
 
-def look_at(path):
+def open_model(path):
     return run('info', path), run('viewer --size 80x60 --shot ' + os.devnull, path)
 
 
 def check_models(paths, pool):
     """Returns how many load, how many do not, and which show nothing."""
     loads, invisible = 0, []
-    for path, (info, shown) in zip(paths, pool.map(look_at, paths)):
-        subject(path)
+    for path, (info, shown) in zip(paths, pool.map(open_model, paths)):
+        begin_part(path)
         check(info.returncode in (0, 1), 'info ends well', info.returncode)
         same(shown.returncode, info.returncode, 'exit status of the viewer')
         if info.returncode:
@@ -880,7 +880,7 @@ def check_anims(anims, meshes, pool):
     shows = [pool.submit(run, 'viewer --size 80x60 --keys m --crowd %d --shot %s' % (len(anims), os.devnull), mesh, *anims)
              for mesh, anims in fitting.items()]
     for mesh, shown in zip(fitting, shows):
-        subject(mesh)
+        begin_part(mesh)
         same((shown.result().returncode, 'not visible' in shown.result().stderr), (0, mesh.endswith('none.md5mesh')),
              'exit status, and that it is seen')
     return sum(map(len, fitting.values()))
@@ -898,15 +898,15 @@ def test_models():
             loads, broken, invisible = check_models([path for path in files if path.lower().endswith('.md2')] + meshes,
                                                     pool)
             animated = check_anims(anims, meshes, pool)
-        subject('')
+        begin_part('')
         print('these show nothing:', *invisible)
         print('%d broken, %d animations that fit a mesh' % (broken, animated))
         at_least(loads, floor, 'models that load')
         check(loads > len(invisible) and animated, 'models are seen and animated')
 
 
-TESTS = (test_golden, test_shared, test_gallery, test_smooth, test_convert, test_bones, test_dance, test_scales, test_film, test_refusals,
-         test_options, test_sets, test_beside, test_several, test_info, test_in_sight, test_once, test_nothing, test_playing,
+TESTS = (test_golden, test_card_and_poster, test_gallery, test_smooth, test_convert, test_bones, test_dance, test_scales, test_film, test_refusals,
+         test_options, test_file_order, test_folders, test_model_list, test_info, test_camera, test_once, test_no_model, test_playing,
          test_paused, test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33,
          test_legacy, test_models)
 
@@ -917,5 +917,5 @@ if __name__ == '__main__':
     os.symlink(BUILD, 'build')
     wanted = [word for words in sys.argv[3:] if words != '--record' for word in words.split('|')]
     if RECORD and not wanted:
-        wanted = ['golden', 'shared', 'gallery', 'smooth', 'convert', 'bones', 'dance', 'scales']
+        wanted = ['golden', 'card', 'gallery', 'smooth', 'convert', 'bones', 'dance', 'scales']
     sys.exit(checks.run_tests(TESTS, wanted))

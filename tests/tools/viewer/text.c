@@ -11,8 +11,8 @@
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
 static const char *const gestures[][2] = {
-    { "Shift + arrows", "orbit" }, { "Mouse", "left: orbit, right: move, wheel: zoom" },
-    { "Drop", "a folder, .pak .pk3 .zip, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
+    { "Shift + arrows", "orbit" }, { "Mouse", "left: orbit, right: pan, wheel: zoom" },
+    { "Drop", "a folder, .pak .pk3 .pk4 .zip, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };
 
 void print_keys(void)
@@ -56,8 +56,8 @@ static void add_text(float row, float column, uint32_t rgba, const char *format,
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
 
-    /* The font has only ASCII. Other bytes are below a space if char is signed, and above the tilde if
-       it is not. */
+    /* The font has only ASCII. Other bytes are below a space if char is signed, and above the tilde
+       if it is not. */
     for (char *c = text; *c; ++c) {
         bool is_shown = *c == '\n' || (*c >= ' ' && *c <= '~');
         if (!is_shown) *c = '?';
@@ -114,9 +114,10 @@ static void add_status(void)
     const clip *c = &viewer.clips[viewer.clip];
     double      length = clip_length(c);
     double      time = time_in_clip(length);
-    add_text(0, 0, WHITE, "%s (%d of %d)\nframe %.1f, %.2f s of %.2f s\n%d of %s", c->name,
-             viewer.clip + 1, viewer.clip_count, time * c->fps, time, length, viewer.crowd,
-             file_name(viewer.models[0].path));
+    const char *plural = viewer.crowd == 1 ? "" : "s";
+    add_text(0, 0, WHITE, "%s (%d of %d)\nframe %.1f, %.2f s of %.2f s\n%s, %d character%s", c->name,
+             viewer.clip + 1, viewer.clip_count, time * c->fps, time, length,
+             file_name(viewer.models[0].path), viewer.crowd, plural);
 
     bool has_several = count_entries() > 1;
     if (has_several) {
@@ -131,10 +132,11 @@ static void add_status(void)
 /* Draws all text. A unit is `scale` pixels, or fewer if the help would not fit. */
 void draw_text(int width, int height, float scale)
 {
-    bool help_is_cut = (float)width < 600 * scale || (float)height < 330 * scale;
+    bool help_is_cut = (float)width < 600 * scale || (float)height < 330 * scale; /* in pixels */
     if (viewer.text == HELP && help_is_cut) scale = fmaxf(floorf(scale / 2), 1);
 
-    /* The matrix takes units, with (0, 0) at the top left, to clip space: -1 to 1, with 1 at the top. */
+    /* The matrix takes units, with (0, 0) at the top left, to clip space: -1 to 1, with 1 at the
+       top. */
     float right = (float)width / scale, bottom = (float)height / scale;
     float matrix[16] = { 2 / right, 0, 0, 0,  0, -2 / bottom, 0, 0,  0, 0, 1, 0,  -1, 1, 0, 1 };
     float middle_row = bottom / 2 / 12;
@@ -151,7 +153,9 @@ void draw_text(int width, int height, float scale)
     bool shows_hint = !ON_THE_WEB && window && viewer.text == STATUS && glfwGetTime() < 8;
     if (shows_hint) add_text((bottom - 27) / 12, 0, WHITE, "H: help");
     if (arguments.label) add_text((bottom - 27) / 12, 0, WHITE, "%s", arguments.label);
-    if (!ON_THE_WEB) add_text(middle_row, 0, RED, "%s", viewer.error); /* the page shows errors itself */
+
+    /* On the web, the page shows the error. */
+    if (!ON_THE_WEB) add_text(middle_row, 0, RED, "%s", viewer.error);
     end_shapes();
     glDisable(GL_BLEND);
 }
@@ -164,10 +168,10 @@ static char title[800];
 /* The page reads the state line by line. */
 #define BREAK (ON_THE_WEB ? "\n" : " - ")
 
-static void add_sign(const char *sign)
+static void add_flag(const char *name)
 {
     strcat(title, BREAK);
-    strcat(title, sign);
+    strcat(title, name);
 }
 
 const char *window_title(void)
@@ -180,16 +184,16 @@ EMSCRIPTEN_KEEPALIVE const char *viewer_state(void)
     if (!viewer.model_count) return "md2.h and md5.h";
 
     static const char *const modes[] = { "loop", "once", "ping-pong" };
-    const model             *lead = &viewer.models[0];
+    const model             *first = &viewer.models[0];
     const char              *plural = viewer.crowd == 1 ? "" : "s";
     snprintf(title, sizeof title, "%.255s%s%.255s%s%s%s%gx%s%d character%s",
-             file_name(lead->path), BREAK, viewer.clips[viewer.clip].name, BREAK,
+             file_name(first->path), BREAK, viewer.clips[viewer.clip].name, BREAK,
              modes[viewer.mode], BREAK, (double)viewer.speed, BREAK, viewer.crowd, plural);
 
     char skin[32];
-    snprintf(skin, sizeof skin, "skin %u", lead->skin + 1);
+    snprintf(skin, sizeof skin, "skin %u", first->skin + 1);
     int index = 0;
-    for (const char *sign; (sign = next_sign(&index)) != NULL;) add_sign(sign);
-    if (lead->skin > 0) add_sign(skin);
+    for (const char *flag; (flag = next_active_flag(&index)) != NULL;) add_flag(flag);
+    if (first->skin > 0) add_flag(skin);
     return title;
 }

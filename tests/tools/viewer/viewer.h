@@ -1,13 +1,13 @@
 /* The viewer shows Quake II and Doom 3 models with md2.h and md5.h, in a window or as a web page.
        main.c     command line, window, frames       models.c   opens and closes files
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
-       commands.c the commands of the keys          text.c     status, help, title
-       input.c    mouse, dropped files, the page
-       files.c    reads and lists files              list.c     finds the models in a list
-       archive.c  .pak and .zip                      pictures.c skins and textures
-       folder.c   pictures in a model's folder       cast.c     a scene, described by --cast
+       commands.c the commands of the keys           text.c     status, help, title
+       input.c    mouse, dropped files, the page     list.c     finds the models in a list
+       files.c    reads and lists files
+       archive.c  reads .pak and .zip                pictures.c skins and textures
+       folder.c   pictures in a model's folder       offscreen.c  OpenGL without a window
+       scene_text.c  the scene that --scene describes
        film.c     the scene of the page's film, with the character of tests/recipes/hero.c
-       offscreen.c  OpenGL without a window, for pictures
    The world has Z up, and its floor at z = 0. Matrices are column-major. Public domain. */
 #ifndef VIEWER_H_INCLUDED
 #define VIEWER_H_INCLUDED
@@ -58,8 +58,7 @@ typedef struct model {                /* a .md2 or a .md5mesh: the other pointer
     uint32_t   mesh_count;
     uint32_t   skin;                  /* index of the MD2's skin */
     char       picture[MAX_PATH_LENGTH]; /* replaces the model's own skin; else "" */
-    bool       is_seen_through;
-    int       *leading_joints;        /* per joint: the first model's joint of the same name, or -1 */
+    int       *first_model_joints;    /* per joint: first model's joint of the same name, or -1 */
     md5_xform *pose, *scratch;        /* two halves of one array */
     float     *palettes;              /* [crowd][joint_count * 12] */
 } model;
@@ -84,7 +83,7 @@ typedef struct scene {                /* animates and places the characters, and
     void (*play)(int character, float seconds);
     void (*place)(int character, float tint[4], float transform[16]);
     void (*aim_camera)(void);
-    /* Optional. Returns the joints in model space of a character without a player, or NULL. */
+    /* Optional. Returns the model-space joints of a character that has no player, or NULL. */
     const md5_xform *(*find_pose)(int character);
     float tile;                       /* width of a floor tile; 0: depends on the characters' size */
 } scene;
@@ -107,17 +106,17 @@ extern struct viewer {
     md2_mode         mode;            /* md5_mode has the same values */
     double           time;            /* seconds in the first character's animation */
     float            speed;
-    box              body;            /* bounds of the animation at the start, Z up */
-    box              reach;           /* bounds of the current animations, Z up */
-    float            radius;          /* of the body */
-    bool             goes_far;        /* the root moves far, so the camera follows it */
+    box              body_box;        /* bounds of the animation at the start, Z up */
+    box              motion_box;      /* bounds of the current animations, Z up */
+    float            radius;          /* half the diagonal of body_box */
+    bool             root_moves_far;  /* so the camera follows the root */
     bool             paused, mixed;   /* mixed: each character plays another animation */
     bool             skeleton, bounds; /* are drawn */
     bool             y_up;            /* in the models */
     bool             smooth;
     bool             solid;           /* see-through parts are not cut out */
-    bool             wires, bare;     /* edges are drawn; no texture is */
-    bool             turns, plain;    /* turntable; no floor and sky */
+    bool             wireframe, untextured; /* edges are drawn; textures are not */
+    bool             turntable, plain; /* the camera orbits; floor and sky are not drawn */
     float            night;           /* 1: night, only bright blue parts glow; 0: day */
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
@@ -126,7 +125,7 @@ extern struct viewer {
 /* The eye is distance * zoom behind target + pan, along the view direction. */
 extern struct camera {
     float pan[3], zoom, yaw, pitch;   /* set by the user; angles in radians */
-    float target[3], distance;        /* these and `floor` follow viewer.reach */
+    float target[3], distance;        /* computed from viewer.motion_box, like `floor` */
     float floor;                      /* height in the models that is placed at z = 0 */
     float frame[4];                   /* part of the picture that the page does not cover, */
                                       /* 0..1: left, top, right, bottom. Models are framed in it */
@@ -134,8 +133,8 @@ extern struct camera {
     bool  settled;                    /* false: the camera jumps to its goal */
 } camera;
 
-extern struct arguments {
-    const char *shot, *clip, *cast, *keys, *label;
+extern struct arguments {             /* the options of the command line */
+    const char *shot, *clip, *scene, *keys, *label;
     bool        film;
     double      width, height, crowd, time, yaw, fps, frames;
 } arguments;
@@ -175,9 +174,9 @@ void set_skin(model *m, const char *path); /* covers all meshes with one picture
 bool find_named_picture(const model *m, uint32_t mesh_index, char out[MAX_PATH_LENGTH]);
 
 /* models.c */
-bool replace_models(int count, const char **paths); /* if one fails: false, no change */
+bool replace_models(int count, const char **paths); /* changes nothing if a model fails to open */
 bool open_md5anim(const char *path);
-void open_anims_beside(const model *lead);
+void open_anims_beside(const model *first);
 int  choose_clip(void);               /* the animation to begin with */
 void release_models(void);            /* frees their OpenGL objects */
 void upload_models(void);             /* creates them again */
@@ -191,7 +190,7 @@ void   follow_root(void);
 int    count_characters(void);        /* 0 without a model */
 float  crowd_spacing(void);           /* between neighbors */
 float  crowd_depth(void);             /* from the first one, in front, to the last row */
-float  random_of(int character, unsigned which); /* 0 to 1; four constants per character */
+float  character_random(int character, unsigned which); /* 0 to 1; `which` is 0 to 3 */
 void   choose_tint(unsigned rgb, float tint[4]); /* 0xRRGGBB; 0x80 leaves a color unchanged */
 void   choose_character_tint(int character, float tint[4]); /* the first one is unchanged */
 double clip_length(const clip *c);    /* seconds in a cycle of viewer.mode */
@@ -202,8 +201,8 @@ box    pose_box(const player *p);     /* of all models together, in the models' 
 int    world_axis(int model_axis);    /* depends on viewer.y_up */
 void   draw_crowd(const float light[3], const float view_projection[16]);
 
-/* cast.c and film.c: each sets viewer.scene */
-void read_cast(const char *text);
+/* scene_text.c and film.c: each sets viewer.scene */
+void open_scene_text(const char *text);
 void open_film(void);
 void place_on_floor(float x, float y, float heading, float transform[16]); /* in radians */
 
@@ -217,7 +216,7 @@ void     create_stage(void);
 void     reset_camera(double yaw);
 void     draw_stage(int width, int height);
 void     show_stage(void);
-bool     shows_character(void);       /* true if the last frame has a pixel of one */
+bool     shows_character(void);       /* true if the last frame has a pixel of a character */
 uint8_t *read_stage(int *width, int *height); /* RGBA, bottom row first, to be freed */
 float    view_height(void);           /* of the whole picture, at the camera's target */
 void     begin_shapes(GLenum kind, const float matrix[16]);
@@ -241,6 +240,6 @@ bool        key_repeats(int key);
 int         count_commands(void);
 const char *command_key_name(int index);
 const char *command_help(int index);
-const char *next_sign(int *index);    /* of the next active setting; NULL at the end */
+const char *next_active_flag(int *index); /* name of the next flag that is on; NULL at the end */
 
 #endif

@@ -1,7 +1,7 @@
 # The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
 # those of ../../../Makefile.
 
-viewer_sources   = $(addprefix tests/tools/viewer/,main.c models.c crowd.c cast.c film.c stage.c offscreen.c input.c commands.c text.c files.c archive.c list.c pictures.c folder.c)
+viewer_sources   = $(addprefix tests/tools/viewer/,main.c models.c crowd.c scene_text.c film.c stage.c offscreen.c input.c commands.c text.c files.c archive.c list.c pictures.c folder.c)
 viewer_headers   = $(addprefix tests/tools/viewer/,viewer.h files.h archive.h folder.h offscreen.h)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2

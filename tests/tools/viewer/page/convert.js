@@ -1,26 +1,27 @@
-/* convert.js - runs mdconvert and info in a worker, a new one for each job, and shows models that mdconvert makes.
-   Public domain. */
+/* convert.js - runs mdconvert and info, each time in a new worker, and shows the models that mdconvert writes. Public
+   domain. */
 'use strict';
 
 const isGltf = path => /\.(glb|gltf|vrm)$/i.test(path);
 const isGltfPart = path => /\.(bin|png|jpe?g|webp)$/i.test(path); /* a file that a .gltf may name */
 const stem = path => path.split('/').pop().replace(/\.[^.]*$/, '');
 const STOPPED = new Error('Stopped.');
-let job = null;                                 /* the program that runs, as { stop }; there is at most one */
+let job = null;                                 /* the job that runs, as { stop }; there is at most one */
 
 /* -- Programs ---------------------------------------------------------------------------------------------------------- */
 
-/* Runs a program, 'mdconvert' or 'info', with its command line and files, as [path, blob]. Returns the lines that it prints,
-   and the files that it makes, as [name, blob]. With a label, it is the job whose progress is shown, with a Stop button. */
+/* Runs a program, 'mdconvert' or 'info', with a command line and input files, as [path, blob]. Returns the lines that it
+   prints, and its output files, as [name, blob]. If there is a label, the page shows it with the progress and a Stop
+   button. */
 async function runProgram(name, words, files, label) {
-  const own = {}, lines = [];
-  const stopped = new Promise((_, fail) => { own.stop = () => fail(STOPPED); });
-  if (label) startJob(own, label);
+  const thisJob = {}, lines = [];
+  const stopped = new Promise((_, fail) => { thisJob.stop = () => fail(STOPPED); });
+  if (label) startJob(thisJob, label);
   let worker;
   try {
     const run = async () => {
       const program = await loadProgram(name), contents = [];
-      for (const [, blob] of files) contents.push(await blob.arrayBuffer()); /* one at a time: some come through the viewer */
+      for (const [, blob] of files) contents.push(await blob.arrayBuffer()); /* one after another, because the viewer extracts files of archives */
       worker = new Worker(PARTS.worker);
       return new Promise((done, fail) => {
         worker.onerror = event => fail(new Error(event.message || name + ' could not be loaded.'));
@@ -38,7 +39,7 @@ async function runProgram(name, words, files, label) {
     return await Promise.race([run(), stopped]);
   } finally {
     worker?.terminate();
-    endJob(own);
+    endJob(thisJob);
   }
 }
 
@@ -48,10 +49,10 @@ function loadProgram(name) {
   return loadProgram[name];
 }
 
-/* Stops the job before. The progress is shown in the dialog if one is open, otherwise below the caption. */
-function startJob(own, label) {
+/* Stops the previous job, and shows the progress of the new one: in the open dialog, or else below the caption. */
+function startJob(newJob, label) {
   job?.stop();
-  job = own;
+  job = newJob;
   const [bar, text] = $('job').children;
   bar.removeAttribute('value');
   text.textContent = $('job').dataset.label = label;
@@ -59,13 +60,13 @@ function startJob(own, label) {
   $('job').hidden = false;
 }
 
-function endJob(own) {
-  if (job !== own) return;
+function endJob(endedJob) {
+  if (job !== endedJob) return;
   job = null;
   $('job').hidden = true;
 }
 
-/* Returns true if the line reports progress, as "frames: 48 of 947" does. */
+/* Shows the progress if a line reports it, like "frames: 48 of 947". Returns false for other lines. */
 function updateProgress(line) {
   const [, count, total] = line.match(/: (\d+) of (\d+)$/) || [];
   if (!total) return false;
@@ -75,7 +76,7 @@ function updateProgress(line) {
   return true;
 }
 
-/* Removes advice that names options of the command line. The page has buttons for them. */
+/* Removes advice about options of the command line, because the page has buttons instead. */
 const withoutOptions = line => line.replaceAll('given/', '').replace(/[;:,]? *(use |with )?--[a-z].*$/, '').trimEnd();
 
 function reportProblem(why, action) {
@@ -84,7 +85,8 @@ function reportProblem(why, action) {
 
 /* -- glTF -------------------------------------------------------------------------------------------------------------- */
 
-/* Returns what a .glb, .gltf or .vrm contains. A file that cannot be read counts as a character: mdconvert says why. */
+/* Returns what a .glb, .gltf or .vrm contains. A file that cannot be read is treated as a character, so that mdconvert
+   reports the reason. */
 async function readGltfSummary(file) {
   try {
     const blob = file instanceof Blob ? file : new Blob([await file.arrayBuffer()]);
@@ -101,23 +103,25 @@ async function readGltfSummary(file) {
   }
 }
 
-/* -- Models that mdconvert makes ----------------------------------------------------------------------------------------- */
+/* -- Converted models ------------------------------------------------------------------------------------------------------ */
 
-/* Returns an entry of the list of models: what mdconvert makes of `inputs`, the model first, in a format, 'MD5' or 'MD2'. */
+/* Returns an entry of the list of models: the model that mdconvert writes in a format, 'MD5' or 'MD2', from `inputs`. The
+   first input is the model. */
 function conversionEntry(name, format, inputs, files) {
   const entry = { name, format, inputs, files, remarks: [] };
   entry.show = () => showConversion(entry);
   return entry;
 }
 
-/* Converts a model by mdconvert. `output` is the name of the file without its folder. */
+/* Converts a model with mdconvert. `output` is a file name without a folder. */
 async function convert(inputs, files, output, options, label) {
   const words = [...inputs.map(name => 'given/' + name), '-o', '/made/' + output, ...options];
   const { lines, made } = await runProgram('mdconvert', words, files.map(([name, blob]) => ['given/' + name, blob]), label);
   return { made, remarks: lines };
 }
 
-/* If the animations of the other inputs do not fit, the model is shown without them, and a note says why. */
+/* Converts and shows the model of an entry. If the animations of the other inputs do not fit, shows the model without them
+   and a note with the reason. */
 async function showConversion(entry) {
   const request = latestRequest, { inputs, files } = entry;
   if (!entry.folder) {
@@ -136,7 +140,7 @@ async function showConversion(entry) {
       entry.height = Number(done.remarks.join('\n').match(/ and ([\d.e+-]+) high/)?.[1]) || 0;
     } catch (why) {
       if (request !== latestRequest) return false;
-      if (why === STOPPED) startRequest();      /* no other model is tried */
+      if (why === STOPPED) startRequest();      /* a new request, so that no other model of the list is tried */
       else reportProblem(why);
       return false;
     }
@@ -144,13 +148,13 @@ async function showConversion(entry) {
   return openInViewer([entry.folder]);
 }
 
-/* -- Animations of other characters ------------------------------------------------------------------------------------------ */
+/* -- Retargeting ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns what mdconvert needs to give the model in view other animations, as { name, inputs, files, kept, anims }. An MD2's
-   weapon is an input. An MD5's weapon and pictures are kept next to what mdconvert makes. */
-function shownDancer() {
+/* Returns the model in view as the target of animations of other characters, as { name, file, inputs, files, kept, anims }.
+   The weapon of an MD2 is an input. The weapon and the pictures of an MD5 are kept next to the output of mdconvert. */
+function shownTarget() {
   const { inputs, files, kept = files.filter(([name]) => !inputs.includes(name)) } = shownSource();
-  const name = origin.knight ? 'Sir Rivet' : shownEntry?.dancer || (shownEntry?.inputs ? stem(shownEntry.inputs[0]) : shownName());
+  const name = origin.knight ? 'Sir Rivet' : shownEntry?.targetName || (shownEntry?.inputs ? stem(shownEntry.inputs[0]) : shownName());
   const isMd5 = /\.md5mesh$/i.test(inputs[0]), weapons = isMd5 ? inputs.slice(1).filter(isModel) : [];
   return {
     name, file: shownName(), files, anims: animNames(), inputs: inputs.filter(input => !weapons.includes(input)),
@@ -158,29 +162,30 @@ function shownDancer() {
   };
 }
 
-/* Returns an entry for a dancer with the animations of glTF files. The first new animation plays. */
-function danceEntry(label, dancer, anims, format = 'MD5') {
-  const inputs = [...dancer.inputs, ...anims.map(([name]) => name)];
-  const entry = Object.assign(conversionEntry(label, format, inputs, [...dancer.files, ...anims]), { dancer: dancer.name, file: dancer.file, kept: dancer.kept });
+/* Returns an entry of the list: a target with the animations of glTF files. When it is shown, the first new animation
+   plays. */
+function retargetEntry(label, target, anims, format = 'MD5') {
+  const inputs = [...target.inputs, ...anims.map(([name]) => name)];
+  const entry = Object.assign(conversionEntry(label, format, inputs, [...target.files, ...anims]), { targetName: target.name, file: target.file, kept: target.kept });
   entry.show = async () => {
     if (!await showConversion(entry)) return false;
-    const first = animNames().find(name => !dancer.anims.includes(name));
+    const first = animNames().find(name => !target.anims.includes(name));
     if (first) play(first);
     return true;
   };
   return entry;
 }
 
-/* Gives the character in view the animations of glTF files. A glTF character has them from now on, and a model of another
-   kind is one more in the list. */
-async function joinAnims(anims) {
-  const request = latestRequest, dancer = shownDancer(), format = origin.knight, isOfGltf = Boolean(shownEntry?.inputs) && isGltf(shownEntry.inputs[0]);
-  const entry = danceEntry(isOfGltf ? shownEntry.name : dancer.name + ' with ' + stem(anims[0][0]), dancer, anims, shownEntry?.inputs && shownEntry.format);
-  const plain = shownEntry || { name: dancer.name, origin, show: () => openInViewer(knightFiles(format)) };
+/* Shows the character in view with the animations of glTF files. The entry of a glTF character is replaced; for other
+   models, a new entry is added to the list. */
+async function addGltfAnims(anims) {
+  const request = latestRequest, target = shownTarget(), format = origin.knight, isFromGltf = Boolean(shownEntry?.inputs) && isGltf(shownEntry.inputs[0]);
+  const entry = retargetEntry(isFromGltf ? shownEntry.name : target.name + ' with ' + stem(anims[0][0]), target, anims, shownEntry?.inputs && shownEntry.format);
+  const plain = shownEntry || { name: target.name, origin, show: () => openInViewer(knightFiles(format)) };
   if (!await entry.show() || request !== latestRequest) return false;
 
   const entries = modelList?.entries.includes(plain) ? modelList.entries : [plain];
-  modelList = { entries: isOfGltf ? entries.map(other => other === plain ? entry : other) : [...entries, entry], files: modelList?.files };
+  modelList = { entries: isFromGltf ? entries.map(other => other === plain ? entry : other) : [...entries, entry], files: modelList?.files };
   [origin, shownEntry] = [{ files: true }, entry];
   return true;
 }

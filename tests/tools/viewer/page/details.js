@@ -1,7 +1,7 @@
-/* details.js - the panel with everything that is known about what is in view. Public domain. */
+/* details.js - the dialog "Details": problems and statistics of the model in view. Public domain. */
 'use strict';
 
-/* Shows what mdconvert has remarked about a model, and what `info` reports. */
+/* Shows the remarks of mdconvert about the model, if it was converted, and the report of info. */
 async function showDetails() {
   if (!ready) return;
   const [remarks, report] = $('details').querySelectorAll('pre');

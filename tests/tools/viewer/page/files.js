@@ -1,27 +1,29 @@
-/* files.js - opens files: dropped or chosen ones, those that an address names, and the knight's. Public domain. */
+/* files.js - opens files: files that were dropped or chosen, files at web addresses, and the knight. Public domain. */
 'use strict';
 
-/* Opened files are in a folder of the viewer's file system. Their contents are loaded in pieces, when the viewer has
-   failed to read them: its call is repeated until no piece is missing. */
+/* Opened files are put into a folder of the viewer's file system without their contents. If the viewer reads a piece of a
+   file that is not loaded yet, reading fails. Then the piece is loaded, and the viewer's function is called again. */
 const PIECE_BYTES = 1 << 20, MAX_FILE_BYTES = 64 << 20, MAX_REQUESTS = 24;
 const missingPieces = new Map();                /* functions that load a piece, by path and number */
-const earlyDrops = [];                          /* files that were dropped while the page loads */
-let folders = 0, calls = 0, busy = 0;           /* number of the call that waits for its pieces, or 0 */
-let remote = null;                              /* { folder, address, asked }: a folder whose files are at an address */
+const earlyDrops = [];                          /* files that were dropped before the viewer was ready */
+let folders = 0, calls = 0;                     /* how many there were */
+let busy = 0;                                   /* number of the call that waits for pieces, or 0 */
+let remote = null;                              /* { folder, address, requested }: a folder whose files are at an address */
 let modelList = null;                           /* { entries }: the models that were opened last */
 let shownEntry = null;                          /* the entry in view; null if the knight is */
-let latestRequest = 0;                          /* number of the latest request to show something: older ones give up */
-let pending = null;                             /* { entry, request }: the entry that was asked for last */
+let latestRequest = 0;                          /* number of the latest request to show something; older requests end */
+let pending = null;                             /* { entry, request }: the entry that was selected last, until it is shown */
 
-/* Returns the number of a new request. Ends what an older one has begun. */
+/* Returns the number of a new request, and stops the work of older requests. */
 function startRequest() {
   job?.stop();
   closePane();
   return ++latestRequest;
 }
 
-/* -- Files that are loaded when they are read ---------------------------------------------------------------------------- */
+/* -- Lazy files ------------------------------------------------------------------------------------------------------------ */
 
+/* Adds a file whose contents are loaded when they are read. */
 function addLazyFile(path, blob) {
   const { FS } = Module;
   FS.mkdirTree(path.replace(/[^/]*$/, ''));
@@ -41,7 +43,7 @@ function addLazyFile(path, blob) {
   } };
 }
 
-/* If the viewer looks for a file next to a model from an address, the file is requested from the same address. */
+/* If the viewer looks for a picture next to a model from a web address, the picture is requested from there. */
 function hookFileStat() {
   const { FS } = Module, stat = FS.stat;
   FS.stat = (path, ...more) => {
@@ -51,8 +53,8 @@ function hookFileStat() {
 }
 
 function requestMissingFile(path) {
-  if (!remote || !path.startsWith(remote.folder) || !/\.(pcx|png|tga|jpg)$/i.test(path) || remote.asked.has(path) || remote.asked.size >= MAX_REQUESTS) return;
-  remote.asked.add(path);
+  if (!remote || !path.startsWith(remote.folder) || !/\.(pcx|png|tga|jpg)$/i.test(path) || remote.requested.has(path) || remote.requested.size >= MAX_REQUESTS) return;
+  remote.requested.add(path);
   const address = new URL(path.slice(remote.folder.length).split('/').map(encodeURIComponent).join('/').replaceAll('%2E', '.'), remote.address);
   missingPieces.set(path, () => fetchFile(address.href).then(blob => addLazyFile(path, blob), () => {}));
 }
@@ -63,22 +65,22 @@ async function loadMissingPieces() {
   await Promise.all(loads.map(load => load()));
 }
 
-/* Repeats a call until no piece is missing. Returns false if another call has replaced this one meanwhile. */
-async function retryUntilLoaded(act) {
-  const own = busy = ++calls;
+/* Calls a function again until no piece is missing. Returns false if a newer call has replaced this one. */
+async function retryUntilLoaded(run) {
+  const thisCall = busy = ++calls;
   try {
     do {
       await loadMissingPieces();
-      if (own !== busy) return false;
-      act();
+      if (thisCall !== busy) return false;
+      run();
     } while (missingPieces.size);
     return true;
   } finally {
-    if (own === busy) busy = 0;
+    if (thisCall === busy) busy = 0;
   }
 }
 
-/* Returns true if the viewer shows the files now, or has added them to the model that it shows. */
+/* Opens files in the viewer, which shows them or adds them to the model in view. Returns false if that fails. */
 async function openInViewer(paths, index = 0) {
   return await retryUntilLoaded(() => Module.ccall('viewer_open', null, ['string', 'number'], [paths.join('\n'), index])) && !readString(Module._viewer_error());
 }
@@ -93,7 +95,7 @@ function readStrings(get) {
 /* Copies a file of the viewer's file system, which may be in an archive. Returns its bytes, or null. */
 const extract = path => Module.ccall('viewer_extract', 'number', ['string', 'string'], [path, '/extracted']) ? Module.FS.readFile('/extracted') : null;
 
-/* A file in an archive, which is read when its bytes are needed, like a Blob. */
+/* Returns a file in an archive as an object that is read like a Blob, when its bytes are needed. */
 function archivedFile(path) {
   return { async arrayBuffer() {
     let bytes = null;
@@ -103,7 +105,7 @@ function archivedFile(path) {
   } };
 }
 
-/* Removes the folders that were opened before this one. Newer ones stay. */
+/* Removes the folders that were opened before a folder. */
 function removeOlderFolders(folder) {
   const { FS } = Module, kept = parseInt(folder.split('/')[2]);
   const remove = path => {
@@ -118,10 +120,10 @@ function removeOlderFolders(folder) {
 
 const isModel = path => /\.(md2|md5mesh)$/i.test(path);
 const isArchive = path => /\.(pak|pk3|pk4|zip)$/i.test(path);
-const isAddition = path => /\.(md5anim|md5scale|pcx|png|tga|jpe?g|bmp)$/i.test(path); /* to the model in view */
+const isAddition = path => /\.(md5anim|md5scale|pcx|png|tga|jpe?g|bmp)$/i.test(path); /* can be added to the model in view */
 const KINDS = 'This page reads .md2, .md5mesh with .md5anim, .glb, .gltf and .vrm, pictures as skins, and folders, .pak, .pk3, .pk4 and .zip with these.';
 
-/* The bytes that a file begins with, so that a large file of another kind is not read. */
+/* The first bytes of each kind of file. They are checked first, so that a large file of a different kind is not read. */
 const BEGINNINGS = { md2: 'IDP2', glb: 'glTF', vrm: 'glTF', pak: 'PACK', zip: 'PK', pk3: 'PK', pk4: 'PK' };
 
 async function beginsAsNamed(path, blob) {
@@ -132,14 +134,14 @@ async function beginsAsNamed(path, blob) {
 
 /* -- Opening -------------------------------------------------------------------------------------------------------------- */
 
-/* Returns what is wrong with files of which none can be opened. */
+/* Returns the reason why a file cannot be opened. */
 function explainRefusal(path) {
   const name = path.split('/').pop(), beginning = BEGINNINGS[name.split('.').pop().toLowerCase()];
-  return beginning ? name + ' is damaged, or of another kind: it does not begin with "' + beginning + '".' : name + ' cannot be shown. ' + KINDS;
+  return beginning ? name + ' is damaged or has a wrong extension: it does not begin with "' + beginning + '".' : name + ' cannot be shown. ' + KINDS;
 }
 
-/* Opens files, as [path, blob]. If there is a model among them, they are opened as the folder that they are in. Otherwise
-   they are added to the model in view. */
+/* Opens files, as [path, blob]. If at least one is a model, they are opened as a folder. Otherwise, they are added to the
+   model in view. */
 async function openAll(files, folder, from) {
   const request = startRequest();
   clearError();
@@ -158,11 +160,11 @@ async function openAll(files, folder, from) {
 
   const characters = summaries.filter(summary => summary.hasMesh), anims = summaries.filter(summary => !summary.hasMesh).map(({ name }) => name);
   if (names.some(isModel) || characters.length || hasArchive && !anims.length) {
-    const danced = characters.length === 1 && !names.some(isModel) && characters[0].hasSkin && characters[0].hasAnims && characters[0].name;
-    const dancer = danced && readState().anim && shownDancer(); /* what was in view before */
+    const animated = characters.length === 1 && !names.some(isModel) && characters[0].hasSkin && characters[0].hasAnims && characters[0].name;
+    const target = animated && readState().anim && shownTarget(); /* the model that was in view before */
     const entries = await listEntries(names, folder, characters, anims, fileOf);
-    if (dancer && dancer.name !== stem(danced)) entries.push(danceEntry(dancer.name + ' dances this', dancer, [fileOf(danced)]));
-    const failed = new Set();                   /* glTF files, which are converted to two formats */
+    if (target && target.name !== stem(animated)) entries.push(retargetEntry(target.name + ' with ' + stem(animated), target, [fileOf(animated)]));
+    const failed = new Set();                   /* glTF files that cannot be converted; each has two entries */
     for (const entry of entries) {
       if (request !== latestRequest) return false;
       if (failed.has(entry.inputs?.[0])) continue;
@@ -182,8 +184,8 @@ async function openAll(files, folder, from) {
   return addToShown(given, folder, anims.map(fileOf), from, refused?.[0]);
 }
 
-/* Returns entries for the models of a folder, the most likely one first, and for glTF files. Each glTF character gets the
-   animations of all others. */
+/* Returns the entries of the list: the models of a folder, and each glTF character as MD5 and as MD2. A glTF character
+   gets the animations of the other glTF files. */
 async function listEntries(names, folder, characters, anims, fileOf) {
   const entries = [];
   if (names.some(isModel) || !characters.length) {
@@ -213,7 +215,7 @@ async function addToShown(given, folder, anims, from, refused) {
     if (!origin.links) origin = { files: true };
     else if (from.links) origin = { links: [...origin.links, ...from.links] };
   }
-  return !anims.length || joinAnims(anims);
+  return !anims.length || addGltfAnims(anims);
 }
 
 /* -- The list of models ------------------------------------------------------------------------------------------------- */
@@ -228,15 +230,15 @@ async function selectModel(entry) {
   updateInterface();
 }
 
-/* Selects the model before or after, around the ends. */
+/* Selects the next or the previous model. The list wraps around. */
 function stepModel(step) {
   const { entries } = modelList, current = pending?.request === latestRequest ? pending.entry : shownEntry;
   selectModel(entries[(entries.indexOf(current) + step + entries.length) % entries.length]);
 }
 
-/* -- From outside ------------------------------------------------------------------------------------------------------- */
+/* -- Files of the user ---------------------------------------------------------------------------------------------------- */
 
-/* Shows the model at the index, or the most likely one. */
+/* Opens files, as [path, blob], and shows the model at an index of the list; without an index, the first model. */
 async function openFiles(files, index) {
   if (!files.length || ended) return;
   if (!ready) return earlyDrops.push([files, index]);
@@ -251,10 +253,10 @@ async function openLinks(addresses) {
   const folder = '/opened/' + ++folders + '/', label = $('fetch').lastChild;
   label.textContent = 'Loading';
   try {
-    if (!addresses.some(Boolean)) throw new Error('This link names no model.');
+    if (!addresses.some(Boolean)) throw new Error('This link contains no address of a model.');
     const files = await Promise.all(addresses.map(async address => [fileNameOf(address), await fetchFile(address)]));
     const model = addresses.find(address => isModel(fileNameOf(address)));
-    if (model) remote = { folder, address: new URL(model, location), asked: new Set() };
+    if (model) remote = { folder, address: new URL(model, location), requested: new Set() };
     if (/\.md5mesh$/i.test(model && fileNameOf(model)) && !files.some(([name]) => /\.md5anim$/i.test(name))) await fetchLikelyAnims(folder, fileNameOf(model));
     if (!await openAll(files, folder, { links: addresses })) throw new Error(readString(Module._viewer_error()).replace(' - error', '') || pageError?.text);
     $('opening').close();
@@ -270,24 +272,24 @@ async function openLinks(addresses) {
 
 const fileNameOf = address => decodeURIComponent(new URL(address, location).pathname.split('/').pop());
 
-/* A server does not list its files, so the most likely names are tried. */
+/* Requests animations with likely names, because a server does not list its files. */
 function fetchLikelyAnims(folder, model) {
   return Promise.all([model.replace(/\.[^.]*$/, ''), 'idle', 'stand', 'walk', 'run', 'attack'].map(async name => {
     const file = name + '.md5anim';
-    remote.asked.add(file);
+    remote.requested.add(file);
     await fetchFile(new URL(encodeURIComponent(file), remote.address).href).then(blob => addLazyFile(folder + file, blob), () => {});
   }));
 }
 
-/* Returns what was dropped, as [path, blob], with all files in folders. */
+/* Returns the dropped files, also those in folders, as [path, blob]. */
 async function listDropped(entries) {
   const files = [];
   const add = async (entry, path) => {
     if (files.length > 20000) return;
     if (entry.isFile) return files.push([path + entry.name, await new Promise((done, fail) => entry.file(done, fail))]);
     const reader = entry.createReader();
-    for (let some; (some = await new Promise((done, fail) => reader.readEntries(done, fail))).length;) {
-      for (const one of some) await add(one, path + entry.name + '/');
+    for (let batch; (batch = await new Promise((done, fail) => reader.readEntries(done, fail))).length;) {
+      for (const child of batch) await add(child, path + entry.name + '/');
     }
   };
   for (const entry of entries) await add(entry, '');
@@ -298,7 +300,7 @@ async function listDropped(entries) {
 
 const knightFiles = format => KNIGHTS[format].map(name => KNIGHT_FOLDER + name);
 
-/* Shows the knight in a format. The other format does the same as the one before. */
+/* Shows the knight in a format, by default with the state of the view. */
 async function openKnight(format, state = readState()) {
   if (!ready) return;
   clearError();
@@ -313,7 +315,7 @@ async function openKnight(format, state = readState()) {
   applyState(state);
 }
 
-/* Starts the film, or shows again what was in view before the film. */
+/* Starts the film. If it plays, shows the view before the film again. */
 async function toggleFilm() {
   if (!Module._viewer_shows_scene()) return playFilm();
   const { format, entry, state } = toggleFilm.before || { format: 'md5', state: { ...OPENING, anim: null } };

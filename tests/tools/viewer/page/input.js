@@ -17,7 +17,7 @@ const asFiles = files => [...files].map(file => [file.name, file]);
 
 /* -- Mouse and fingers --------------------------------------------------------------------------------------------------- */
 
-const pointers = new Map();                     /* { x, y } of those that are down on the view, by their numbers */
+const pointers = new Map();                     /* positions { x, y } of the pointers that are down, by pointerId */
 let lastTap = { at: 0, x: 0, y: 0 };
 
 function zoom(factor) { if (ready && factor > 0 && factor < Infinity) Module._viewer_zoom(factor); }
@@ -42,7 +42,7 @@ function onPointerMove({ pointerId, buttons, clientX: x, clientY: y }) {
   const height = canvas.clientHeight, dx = (x - last.x) / height, dy = (y - last.y) / height;
   if (pointers.size === 1) Module._viewer_drag(buttons === 2, dx, dy);
   else if (pointers.size === 2) {
-    Module._viewer_drag(true, dx / 2, dy / 2);  /* the middle of both moves half as far */
+    Module._viewer_drag(true, dx / 2, dy / 2);  /* the point between the fingers moves half as far */
     zoom(Math.hypot(last.x - other.x, last.y - other.y) / Math.hypot(x - other.x, y - other.y));
   }
   [last.x, last.y] = [x, y];
@@ -50,7 +50,7 @@ function onPointerMove({ pointerId, buttons, clientX: x, clientY: y }) {
 
 function onPointerUp({ pointerId }) { pointers.delete(pointerId); }
 
-/* Two short taps or clicks on the same place bring the camera back. */
+/* Resets the camera after two quick taps or clicks on the same spot. */
 function detectDoubleTap(x, y) {
   const now = performance.now();
   if (now - lastTap.at < 350 && Math.hypot(x - lastTap.x, y - lastTap.y) < 30 && ready) pressKey('R');
@@ -59,26 +59,27 @@ function detectDoubleTap(x, y) {
 
 /* -- Keys ----------------------------------------------------------------------------------------------------------------- */
 
-/* Keeps from the viewer what is the browser's or the page's: Tab, shortcuts, keys in dialogs, and keys that press a button. */
+/* Stops keys that are for the browser or the page before the viewer gets them: Tab, shortcuts, keys in dialogs, and keys
+   that press a button. */
 function filterKey(event) {
   const dialog = document.querySelector('dialog[open]');
   if (!dialog && event.type === 'keydown' && modelList && /^Page(Up|Down)$/.test(event.key)) {
-    event.preventDefault();                     /* otherwise, a list that has the focus turns as well */
+    event.preventDefault();                     /* otherwise, a list that has the focus would also change */
     stepModel(event.key === 'PageUp' ? -1 : 1);
   }
   const pressesButton = event.target.matches?.('button, summary, a, input') && (event.key === ' ' || event.key === 'Enter');
   if (event.key === 'Escape' && event.type === 'keydown') clearError();
-  const asksForHelp = !dialog && (event.key === '?' || event.key.toLowerCase() === 'h');
-  const isOfBrowser = event.key === 'Tab' || event.ctrlKey || event.metaKey || event.altKey;
-  if (dialog || pressesButton || asksForHelp || isOfBrowser || /^Page(Up|Down)$/.test(event.key) || event.target.matches?.('select, #seek')) event.stopImmediatePropagation();
-  if (asksForHelp && !isOfBrowser && event.type === 'keydown') showHelp();
+  const isHelpKey = !dialog && (event.key === '?' || event.key.toLowerCase() === 'h');
+  const isForBrowser = event.key === 'Tab' || event.ctrlKey || event.metaKey || event.altKey;
+  if (dialog || pressesButton || isHelpKey || isForBrowser || /^Page(Up|Down)$/.test(event.key) || event.target.matches?.('select, #seek')) event.stopImmediatePropagation();
+  if (isHelpKey && !isForBrowser && event.type === 'keydown') showHelp();
 }
 
 function showHelp() {
   if (!ready) return;
   const rows = [];
   for (const { name, help } of commands) {
-    if (['H', 'Escape'].includes(name)) continue; /* they are for a window */
+    if (['H', 'Escape'].includes(name)) continue; /* only for the viewer in a window */
     for (const [tag, textContent] of [['dt', name], ['dd', help]]) rows.push(make(tag, { textContent }));
   }
   $('keys').querySelector('dl').replaceChildren(...rows);
@@ -104,22 +105,22 @@ function cycleCrowd() {
   pressKey('C');
 }
 
-/* Half, once, twice, four times. */
+/* Doubles the speed, or goes back from 4x to 0.5x. */
 function changeSpeed() {
   const isFast = parseFloat(readState().speed) >= 4;
   for (let i = 0; i < (isFast ? 3 : 1); ++i) Module._viewer_key(isFast ? DOWN : UP);
 }
 
-/* Makes a button for each command that has a label: five before More, the others behind it. */
+/* Makes a button for each command that has a label. The first five are always visible, the others after a click on More. */
 function makeToolButtons() {
   for (let i = 0, code; (code = Module._viewer_command(i)); ++i) {
-    const [name, help, label, sign] = [0, 1, 2, 3].map(which => readString(Module._viewer_command_text(i, which)));
-    commands.push({ code, name, help, label, sign });
+    const [name, help, label, flag] = [0, 1, 2, 3].map(which => readString(Module._viewer_command_text(i, which)));
+    commands.push({ code, name, help, label, flag });
     if (!label) continue;
     const button = make('button', { textContent: label, title: help + ' (' + name + ')', onclick: () => command(label, code) });
     const id = label.toLowerCase().replace(/[^a-z]/g, ''), isExtra = $('tools').querySelectorAll(':not(.extra)').length >= 6;
     if (!$(id)) button.id = id;
-    if (sign) button.dataset.sign = sign;
+    if (flag) button.dataset.flag = flag;
     if (isExtra) button.classList.add('extra');
     $(isExtra ? 'compare' : 'more').before(button);
   }

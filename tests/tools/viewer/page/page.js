@@ -10,13 +10,13 @@ const KNIGHTS = { md5: ['knight.md5mesh', 'weapon.md5mesh'], md2: ['tris.md2', '
 /* The query of the address. It may contain ?model=ADDRESS several times, or ?args= with the viewer's command line. */
 const query = new URLSearchParams(location.search), viewerArguments = query.get('args'), linkedModels = query.getAll('model');
 
-/* The viewer's commands, as { code, name, help, label, sign }: the key's code and name, the help text, the label of the
-   button, and the word in the viewer's state while the command is switched on. */
+/* The viewer's commands, as { code, name, help, label, flag }: code and name of the key, the help text, the label of the
+   button, and the name of the flag that the command switches. */
 const commands = [];
-const queryName = sign => sign.replace(' ', '').toLowerCase();
+const queryName = flag => flag.replace(' ', '').toLowerCase();
 
-/* The crowd of the first visit. On a phone, 40 characters would be small and slow. */
-const OPENING = { crowd: matchMedia('(max-width: 700px)').matches ? 12 : 40, signs: ['mixed'], yaw: 10 };
+/* The state that the page begins with. On a phone, 40 characters would be small and slow. */
+const OPENING = { crowd: matchMedia('(max-width: 700px)').matches ? 12 : 40, flags: ['mixed'], yaw: 10 };
 
 /* The first buttons of the animations, if a model has such animations. */
 const FIRST_ANIMS = ['idle', 'stand', 'run', 'walk', 'attack'];
@@ -29,14 +29,14 @@ const ANIM_LABELS = {
 const animLabel = name => Object.hasOwn(ANIM_LABELS, name) ? ANIM_LABELS[name] : name;
 
 let ready = false, ended = false, lastOutput = '', shownState = '';
-let pageError = null;                           /* { text, action }; the viewer has errors and notes of its own */
+let pageError = null;                           /* { text, action }; viewer_error and viewer_note are separate */
 let pageNote = '';
 let origin = { knight: 'md5' };                 /* or { links: [...] }, or { files: true } */
 
 /* -- Messages ---------------------------------------------------------------------------------------------------------- */
 
-/* Shows an error for eight seconds, in the dialog if one is open. An error with an action, { label, run }, stays until
-   it is closed, and so does an error that has stopped the page. */
+/* Shows an error for eight seconds, in the dialog if one is open. The action is an optional button, { label, run }. An
+   error with an action stays until it is closed. */
 function setErrorText(text, action) {
   const [shown, button] = $('error').children;
   if (text === shown.textContent) return;
@@ -62,6 +62,7 @@ function clearError() {
   if (ready) Module._viewer_key(0);
 }
 
+/* Shows an error that stays, and stops the page. */
 function stopPage(text) {
   setErrorText(text);
   [ended, ready] = [true, false];

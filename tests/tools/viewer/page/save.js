@@ -1,10 +1,10 @@
-/* save.js - saves what is in view. Public domain. */
+/* save.js - saves the model in view, in each format, and pictures. Public domain. */
 'use strict';
 
 function downloadFile(name, blob) {
   const link = make('a', { href: URL.createObjectURL(blob), download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000); /* the browser has read it by then */
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000); /* by then, the browser has read the file */
 }
 
 /* -- .zip --------------------------------------------------------------------------------------------------------------- */
@@ -17,7 +17,7 @@ async function deflate(bytes) {
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-/* Returns a .zip of files, as [name, bytes]. A file that deflating does not shrink is stored. */
+/* Returns a .zip of files, as [name, bytes]. A file that would not become smaller is stored instead of deflated. */
 async function zip(files) {
   const record = (size, ...fields) => {         /* each field is an offset, a number of bytes and a value */
     const view = new DataView(new ArrayBuffer(size));
@@ -40,7 +40,7 @@ async function zip(files) {
   return new Blob([...parts, ...table, end], { type: 'application/zip' });
 }
 
-/* Downloads one file by itself, and several as a .zip. */
+/* Downloads a single file, or several files as a .zip. */
 async function saveFiles(name, files) {
   const contents = await Promise.all(files.map(async ([path, blob]) => [path, new Uint8Array(await blob.arrayBuffer())]));
   if (contents.length === 1) downloadFile(contents[0][0], new Blob([contents[0][1]]));
@@ -48,23 +48,25 @@ async function saveFiles(name, files) {
   $('saving').close();
 }
 
-/* -- The files of what is in view --------------------------------------------------------------------------------------- */
+/* -- The files of the model in view -------------------------------------------------------------------------------------- */
 
 /* Returns the paths of animations that do not fit the model in view or cannot be read. They are not saved. */
 const unusableAnims = () => readStrings(Module._viewer_unusable_anim);
 
-/* Returns the files that the viewer has read for what is in view, as [name, blob]: the model, its weapon, pictures, and the
-   animations that fit. */
+/* Returns the files that the viewer has read, as [name, blob]: the model, its weapon, the pictures, and the animations that
+   fit. */
 function usedFiles() {
   const unusable = unusableAnims().map(path => path.replace(/anim$/i, ''));
   const used = readStrings(Module._viewer_used).filter(path => !unusable.includes(path.replace(/(anim|scale)$/i, '')));
   return used.map(path => [path.split('/').pop(), extract(path)]).filter(([, bytes]) => bytes).map(([name, bytes]) => [name, new Blob([bytes])]);
 }
 
-/* Returns the name that the model in view is saved by. Every player of Quake II is called tris.md2, so his folder counts. */
+/* Returns the name for files of the model in view. The model of every Quake II player is named tris.md2, so the viewer
+   returns the name of its folder. */
 const shownName = () => origin.knight ? 'knight' : readString(Module._viewer_entry_name(Module._viewer_entry()));
 
-/* Returns what mdconvert makes the model in view of: the names of its inputs, the model first, and their files. */
+/* Returns the names of the inputs from which mdconvert converts the model in view (the model is the first), and all
+   files. */
 const shownSource = () => shownEntry?.inputs ? shownEntry : usedSource();
 
 function usedSource() {
@@ -76,12 +78,12 @@ function usedSource() {
 
 const jointNames = mesh => [...mesh.match(/joints\s*\{([^}]*)\}/)[1].matchAll(/"([^"]*)"/g)].map(([, name]) => name);
 
-/* Returns the text of an .md5mesh that has the joints of a character and the meshes of its weapon, or of both. As in the
-   viewer, the weapon's joints are those of the character that have the same names. */
+/* Returns the text of an .md5mesh that has the joints of a character and the meshes of its weapon, or the meshes of both.
+   The weapon's joints are replaced by the character's joints of the same names, as in the viewer. */
 function bindWeapon(character, weapon, withCharacter) {
   const joints = jointNames(character), indices = jointNames(weapon).map(name => joints.indexOf(name));
   const bound = weapon.match(/\bmesh\s*\{[^}]*\}/g).map(mesh => mesh.replace(/(\bweight\s+\d+\s+)(\d+)/g, (_, start, joint) => {
-    if (indices[joint] < 0) throw new Error('The weapon has a joint that the character lacks: ' + jointNames(weapon)[joint]);
+    if (indices[joint] < 0) throw new Error('The weapon cannot be attached, because the character has no joint "' + jointNames(weapon)[joint] + '".');
     return start + indices[joint];
   }));
   const own = character.match(/\bmesh\s*\{[^}]*\}/g), meshes = withCharacter ? [...own, ...bound] : bound;
@@ -89,7 +91,7 @@ function bindWeapon(character, weapon, withCharacter) {
   return head + meshes.join('\n\n') + '\n';
 }
 
-/* The lists of a glTF file that these properties are indices into. */
+/* The properties of a glTF file that are indices, and the lists that they are indices into. */
 const GLTF_LISTS = {
   bufferView: 'bufferViews', mesh: 'meshes', material: 'materials', indices: 'accessors', input: 'accessors', output: 'accessors', index: 'textures',
   source: 'images', sampler: 'samplers', node: 'nodes', children: 'nodes', joints: 'nodes', skin: 'skins', inverseBindMatrices: 'accessors'
@@ -100,7 +102,7 @@ async function readGlb(blob) {
   return { json: JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 20, length))), data: new Uint8Array(bytes, 28 + length) };
 }
 
-/* Returns a .glb of two that mdconvert has made: the nodes of both, and for each animation the channels of both. */
+/* Merges two .glb files of mdconvert. The result has the nodes of both, and each animation has the channels of both. */
 async function mergeGlb(blobs) {
   const [{ json, data }, added] = await Promise.all(blobs.map(readGlb));
   const countOf = list => json[list]?.length || 0;
@@ -134,25 +136,27 @@ async function mergeGlb(blobs) {
 
 /* -- Saving in another format ------------------------------------------------------------------------------------------- */
 
-/* Converts what is in view, with its weapon. Returns the files, as [name, blob]. A model that mdconvert has made is made again
-   of its inputs, so that an MD2 keeps its own frames; a weapon or a .glb needs the files in view. */
+/* Converts the model in view, with its weapon. Returns the files, as [name, blob]. A model that was converted before is
+   converted again from its inputs, so that the frames of an MD2 stay unchanged. If it has a weapon, or for a .glb, it is
+   converted from the files that the viewer shows. */
 async function convertShown(extension, options) {
-  const output = shownName() + extension, run = (inputs, files, to = output) => convert(inputs, files, to, options, 'Making ' + to);
-  const isMadeAgain = Boolean(shownEntry?.inputs) && extension !== '.glb' && !usedFiles().some(([name], i) => i > 0 && isModel(name));
-  const source = isMadeAgain ? shownEntry : usedSource(), { inputs } = source;
+  const output = shownName() + extension, run = (inputs, files, to = output) => convert(inputs, files, to, options, 'Writing ' + to);
+  const isConvertedAgain = Boolean(shownEntry?.inputs) && extension !== '.glb' && !usedFiles().some(([name], i) => i > 0 && isModel(name));
+  const source = isConvertedAgain ? shownEntry : usedSource(), { inputs } = source;
   const [model, weapon] = inputs.filter(isModel), others = inputs.filter(path => path !== weapon), isMd2 = /\.md2$/i.test(model);
-  if (!weapon || isMadeAgain || isMd2 && extension !== '.glb') return (await run(inputs, source.files)).made;
+  if (!weapon || isConvertedAgain || isMd2 && extension !== '.glb') return (await run(inputs, source.files)).made;
   if (isMd2) {
-    const [hero, sword] = [(await run(others, source.files)).made, (await run([weapon], source.files)).made];
-    return [[output, await mergeGlb([hero[0][1], sword[0][1]])]];
+    const [ofCharacter, ofWeapon] = [(await run(others, source.files)).made, (await run([weapon], source.files)).made];
+    return [[output, await mergeGlb([ofCharacter[0][1], ofWeapon[0][1]])]];
   }
 
   const textOf = path => source.files.find(([name]) => name === path)[1].text();
-  const [character, held] = [await textOf(model), await textOf(weapon)];
+  const [characterText, weaponText] = [await textOf(model), await textOf(weapon)];
   const withMesh = text => source.files.map(([path, blob]) => [path, path === model ? new Blob([text]) : blob]);
-  if (extension === '.glb') return (await run(others, withMesh(bindWeapon(character, held, true)))).made;
-  const hero = (await run(others, source.files)).made, sword = (await run(others, withMesh(bindWeapon(character, held, false)), stem(weapon) + extension)).made;
-  return [...hero, ...sword.filter(([path]) => !hero.some(([name]) => name === path))];
+  if (extension === '.glb') return (await run(others, withMesh(bindWeapon(characterText, weaponText, true)))).made;
+  const ofCharacter = (await run(others, source.files)).made;
+  const ofWeapon = (await run(others, withMesh(bindWeapon(characterText, weaponText, false)), stem(weapon) + extension)).made;
+  return [...ofCharacter, ...ofWeapon.filter(([path]) => !ofCharacter.some(([name]) => name === path))];
 }
 
 async function saveAs(extension, options = []) {
@@ -167,9 +171,9 @@ async function saveAs(extension, options = []) {
 
 /* -- The dialog --------------------------------------------------------------------------------------------------------- */
 
-const PLAYER_HEIGHT = 56;                       /* units, of a player in Quake II */
+const PLAYER_HEIGHT = 56;                       /* height of a player in Quake II, in units */
 
-/* The picture has a pixel of the screen for each of its own, even if frames are drawn with fewer. */
+/* Saves the next frame, which is drawn in full resolution. */
 function savePicture() {
   $('saving').close();
   nextFullFrame = () => pressKey('P');
@@ -177,7 +181,7 @@ function savePicture() {
 
 const isShownFormat = extension => readState().name.toLowerCase().endsWith(extension);
 
-/* What is in view is converted again if another format or size is wanted. */
+/* Saves the files of the model in view. If the format or the size is different, converts the model first. */
 function saveModel(extension) {
   const isScaled = $('scale').checked && !$('scale').closest('p').hidden;
   if (isShownFormat(extension) && !isScaled) return saveFiles(shownName(), usedFiles());
@@ -186,25 +190,26 @@ function saveModel(extension) {
 
 function showSaveDialog() {
   if (!ready) return;
-  const isMd2 = isShownFormat('.md2'), isOfGltf = Boolean(shownEntry?.inputs) && isGltf(shownEntry.inputs[0]);
-  const choices = [['The picture', savePicture], ['A film: one loop on the turntable', saveFilm]];
-  if (isOfGltf) {
+  const isMd2 = isShownFormat('.md2'), isFromGltf = Boolean(shownEntry?.inputs) && isGltf(shownEntry.inputs[0]);
+  const choices = [['A picture', savePicture], ['A film of the model on a turntable', saveFilm]];
+  if (isFromGltf) {
     const [path, blob] = shownEntry.files.find(([path]) => path === shownEntry.inputs[0]), name = path.split('/').pop();
-    choices.push(['The file that was opened: ' + name, () => saveFiles('', [[name, blob]])]);
+    choices.push(['The original file: ' + name, () => saveFiles('', [[name, blob]])]);
   }
   const formats = [
     ['Quake II: the .md2 and its skin', () => saveModel('.md2')],
-    [isMd2 && !isOfGltf ? 'With a skeleton: .md5mesh and .md5anim' : 'Doom 3: .md5mesh, .md5anim and textures', () => saveModel('.md5mesh')]
+    [isMd2 && !isFromGltf ? 'With a skeleton: .md5mesh and .md5anim' : 'Doom 3: .md5mesh, .md5anim and textures', () => saveModel('.md5mesh')]
   ];
   choices.push(...isMd2 ? formats : formats.reverse());
-  if (!isOfGltf || shownEntry.inputs.length > 1) choices.push(['For Blender, Godot, three.js: .glb', () => saveAs('.glb')]);
+  if (!isFromGltf || shownEntry.inputs.length > 1) choices.push(['For Blender, Godot, three.js: .glb', () => saveAs('.glb')]);
   $('choices').replaceChildren(...choices.map(([textContent, onclick]) => make('button', { textContent, onclick })));
 
-  const height = isOfGltf ? shownEntry.height : 0, isVeryDifferent = height > 2 * PLAYER_HEIGHT || height < PLAYER_HEIGHT / 2;
+  const height = isFromGltf ? shownEntry.height : 0, isVeryDifferent = height > 2 * PLAYER_HEIGHT || height < PLAYER_HEIGHT / 2;
   $('scale').closest('p').hidden = !height;
   if (showSaveDialog.entry !== shownEntry) $('scale').checked = isVeryDifferent;
   showSaveDialog.entry = shownEntry;
-  const left = [...new Set(unusableAnims().map(path => path.split('/').pop()))];
-  $('left').textContent = left.length ? 'Not saved, because they do not fit or cannot be read: ' + left.slice(0, 5).join(', ') + (left.length > 5 ? ' and ' + (left.length - 5) + ' more' : '') : '';
+  const unsaved = [...new Set(unusableAnims().map(path => path.split('/').pop()))];
+  const list = unsaved.slice(0, 5).join(', ') + (unsaved.length > 5 ? ' and ' + (unsaved.length - 5) + ' more' : '');
+  $('unsaved').textContent = unsaved.length ? 'Not saved, because they do not fit the model or cannot be read: ' + list : '';
   $('saving').showModal();
 }

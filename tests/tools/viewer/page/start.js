@@ -1,4 +1,4 @@
-/* start.js - connects the elements with their functions, and starts the page. Public domain. */
+/* start.js - connects the elements of the page to their functions, and starts it. Public domain. */
 'use strict';
 
 var Module = {
@@ -10,9 +10,9 @@ var Module = {
   postRun: onViewerReady,
   preMainLoop: () => { fitCanvas(); updateViewFrame(); },
   postMainLoop: () => {
-    const act = nextFullFrame;
+    const callback = nextFullFrame;
     nextFullFrame = null;
-    act?.();
+    callback?.();
     adaptQuality();
     updateInterface();
     updateClock();
@@ -23,14 +23,14 @@ for (const type of ['keydown', 'keyup', 'keypress']) addEventListener(type, filt
 for (const type of ['dragover', 'dragleave', 'drop']) addEventListener(type, onDrag, true);
 addEventListener('wheel', onWheel, { passive: false });
 addEventListener('resize', fadeRowEnds);
-addEventListener('error', event => reportError(event.message || 'A part of this page could not be loaded.'), true);
+addEventListener('error', event => reportError(event.message || 'A part of this page could not be loaded: reload the page.'), true);
 addEventListener('unhandledrejection', event => reportError(messageOf(event.reason)));
 canvas.addEventListener('webglcontextlost', event => {
-  event.preventDefault();                       /* so that it may come back */
+  event.preventDefault();                       /* allows the browser to restore the context */
   if (ended) return;
   ready = false;
   Module._viewer_release();
-  reportError('The graphics driver has taken its memory back. The picture returns as soon as the driver allows.');
+  reportError('The graphics driver was reset. The picture returns when the driver is ready.');
 });
 canvas.addEventListener('webglcontextrestored', () => {
   if (ended) return;
@@ -40,7 +40,7 @@ canvas.addEventListener('webglcontextrestored', () => {
 });
 Object.assign($('view'), { onpointerdown: onPointerDown, onpointermove: onPointerMove, onpointerup: onPointerUp, onpointercancel: onPointerUp, oncontextmenu: () => false });
 for (const row of [$('anims'), $('models'), $('tools')]) row.onscroll = fadeRowEnds;
-/* A click does not take the focus, so that the viewer still gets the keys. */
+/* A click on a button does not move the focus, so that the viewer still gets the keys. */
 for (const bar of document.querySelectorAll('header, footer')) bar.onmousedown = event => event.target.closest('pre, input, select') || event.preventDefault();
 for (const dialog of document.querySelectorAll('dialog')) dialog.onclick = event => { if (event.target === dialog) dialog.close(); };
 for (const format of ['md2', 'md5']) $(format).onclick = () => openKnight(format);
@@ -49,7 +49,7 @@ $('save').onclick = showSaveDialog;
 $('job').lastChild.onclick = () => job?.stop();
 $('saving').onclose = () => $('saving').contains($('job')) && job?.stop();
 $('seek').oninput = seek;
-$('seek').onpointerdown = pause;                /* otherwise, it moves on below the pointer */
+$('seek').onpointerdown = pause;                /* otherwise, the slider would move under the pointer */
 $('seek').onpointerup = () => $('seek').blur();
 $('film').onclick = () => ready && toggleFilm();
 $('compare').onclick = () => ready && toggleCompare();
@@ -72,5 +72,5 @@ if (REPOSITORY) {
 setInterval(updateAddressBar, 1000);
 document.body.classList.toggle('kiosk', query.has('kiosk'));
 if (PARTS.poster) $('poster').src = PARTS.poster;
-if (!isPane) navigator.serviceWorker?.register('sw.js').catch(() => {}); /* without it, the page only needs a connection */
+if (!isPane) navigator.serviceWorker?.register('sw.js').catch(() => {}); /* if this fails, the page does not work offline */
 start().catch(why => stopPage(messageOf(why)));

@@ -1,7 +1,8 @@
-/* sw.js - the service worker: after the first visit, the page also works without a connection. Public domain. */
+/* sw.js - the service worker: after the first visit, the page also works offline. Public domain. */
 'use strict';
 
-/* page.py fills these in: the names of all parts of this version, and of those that the first visit loads. */
+/* page.py fills in these two: the names of all parts of this version, and the names of the parts that the first visit
+   loads. */
 const PARTS = [], FIRST = [];
 
 addEventListener('install', event => {
@@ -9,14 +10,14 @@ addEventListener('install', event => {
   event.waitUntil(caches.open('parts').then(cache => cache.addAll(['./', ...FIRST])));
 });
 
-/* Removes the parts of older versions. */
+/* Removes the parts of older versions from the cache. */
 addEventListener('activate', event => event.waitUntil((async () => {
   const cache = await caches.open('parts'), current = new Set([...PARTS, ''].map(name => new URL(name, registration.scope).href));
   for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
 })()));
 
-/* A part is taken from the cache, because its name changes with its content. The page itself comes from the network, and
-   from the cache only if there is no connection. */
+/* Parts come from the cache, because the name of a part changes with its content. The page itself comes from the network,
+   and from the cache only if there is no connection. */
 addEventListener('fetch', event => {
   const { request } = event, isPart = /-[0-9a-f]{8}\.\w+$/.test(request.url);
   if (request.method !== 'GET' || !request.url.startsWith(registration.scope) || !isPart && request.mode !== 'navigate') return;

@@ -1,23 +1,23 @@
-/* worker.js - runs mdconvert once, for convert.js, which makes a new worker for each job: so its memory goes with it.
-   It gets the program, the files to begin with and the command line, and answers with each line that is said, then with
-   the files that were made. Public domain. */
+/* worker.js - runs mdconvert or info once, for convert.js, which creates a new worker for each job, so that its memory is
+   freed. The worker receives the program, the input files and the command line. It posts each line that the program
+   prints, and then the output files. Public domain. */
 'use strict';
 
 onmessage = ({ data: { script, program, files, words } }) => {
-  const say = line => postMessage({ line });
+  const postLine = line => postMessage({ line });
 
-  const end = status => {
-    const made = status ? [] : FS.readdir('/made').filter(name => !/^\.\.?$/.test(name));
-    postMessage({ status, files: made.map(name => [name, FS.readFile('/made/' + name)]) });
+  const postResult = status => {
+    const outputs = status ? [] : FS.readdir('/made').filter(name => !/^\.\.?$/.test(name));
+    postMessage({ status, files: outputs.map(name => [name, FS.readFile('/made/' + name)]) });
   };
 
   self.Module = {
     arguments: words,
     wasmBinary: program,
-    print: say,
-    printErr: say,
-    quit: (status, why) => { end(status); throw why; },
-    onAbort: () => end(1),
+    print: postLine,
+    printErr: postLine,
+    quit: (status, why) => { postResult(status); throw why; },
+    onAbort: () => postResult(1),
     preRun: [() => {
       FS.mkdir('/made');
       for (const [path, bytes] of files) {
