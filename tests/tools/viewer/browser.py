@@ -1,4 +1,5 @@
-"""A headless Chromium through ChromeDriver, and a server of files for it: the standard library alone. Public domain."""
+"""Controls a headless Chromium through ChromeDriver, and serves files to it, with Python's standard library only. Public
+domain."""
 import atexit
 import base64
 import http.server
@@ -16,7 +17,7 @@ import checks
 FLAGS = ['--headless=new', '--no-sandbox', '--hide-scrollbars', '--disable-background-networking',
          '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage',
          '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
-ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'     # the name that WebDriver gives to a reference
+ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'     # the key of an element's reference in WebDriver
 DOWN, UP = {'type': 'pointerDown', 'button': 0}, {'type': 'pointerUp', 'button': 0}
 
 
@@ -25,9 +26,12 @@ def move(x, y):
 
 
 class Server:
-    """A folder on its own port. `plain`: every type is application/octet-stream; `missing`: names that begin so are
-    not there, `silent`: they are not answered for a while; `shared`: pages of other servers may read it; `down`: no
-    request is answered."""
+    """Serves a folder on its own port. Tests can set
+    plain: the type of all files except .html is application/octet-stream
+    missing: files whose names begin with this text do not exist
+    silent: requests for files whose names begin with this text are answered after 3 seconds
+    shared: pages of other servers may read the files (CORS)
+    down: no request is answered"""
 
     def __init__(self, folder, shared=False):
         self.plain, self.missing, self.silent, self.shared, self.down = False, '', '', shared, False
@@ -61,7 +65,7 @@ class Server:
                 pass
 
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-        server.handle_error = lambda *_: None     # a page that is left closes its connections
+        server.handle_error = lambda *_: None     # the browser closes connections when it leaves a page
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.address = 'http://127.0.0.1:%d/' % server.server_port
 
@@ -79,22 +83,22 @@ class Browser:
                 'goog:chromeOptions': options, 'timeouts': {'script': 100000},
                 'goog:loggingPrefs': {'browser': 'ALL'}}}})
         except RuntimeError as problem:
-            # ChromeDriver keeps the browser's own words to itself.
-            alone = checks.run(options['binary'], *FLAGS, '--dump-dom', 'about:blank', seconds=30)
-            raise RuntimeError('%s\nStarted by hand, it ends with %d and says:\n%s' % (
-                problem, alone.returncode, (alone.stdout + alone.stderr).strip())) from None
+            # ChromeDriver does not report the output of the browser, so start the browser without it.
+            direct = checks.run(options['binary'], *FLAGS, '--dump-dom', 'about:blank', seconds=30)
+            raise RuntimeError('%s\nStarted directly, Chromium exits with status %d and prints:\n%s' % (
+                problem, direct.returncode, (direct.stdout + direct.stderr).strip())) from None
         self.version = started['capabilities']['browserVersion']
         self.session = '/session/' + started['sessionId']
 
     def find_port(self):
-        """Of the driver, which says it once it listens. One that ends before has said why."""
-        said = ''
+        """Returns the port of ChromeDriver, which prints it as soon as it listens."""
+        output = ''
         for line in self.driver.stdout:
-            said += line
+            output += line
             found = re.search(r'successfully on port (\d+)', line)
             if found:
                 return found[1]
-        raise RuntimeError('ChromeDriver does not start:\n' + said)
+        raise RuntimeError('ChromeDriver does not start:\n' + output)
 
     def close(self):
         try:
@@ -112,22 +116,22 @@ class Browser:
             with urllib.request.urlopen(request, timeout=120) as answer:
                 return json.load(answer)['value']
         except urllib.error.HTTPError as problem:
-            # Whole: why a browser does not start stands in the lines behind the first.
+            # Keep all lines of the message: the reason why a browser does not start is not in the first one.
             raise RuntimeError(json.load(problem)['value']['message'].strip()) from None
 
     def command(self, name, **parameters):
-        """One of the DevTools protocol."""
+        """Runs a command of the DevTools protocol."""
         return self.call('POST', self.session + '/goog/cdp/execute', {'cmd': name, 'params': parameters})
 
     def run(self, script, *arguments):
-        """The script is the body of a function: it says what it returns."""
+        """Runs a script in the page: the body of a function. Returns what the script returns."""
         return self.call('POST', self.session + '/execute/sync', {'script': script, 'args': arguments})
 
     def open(self, address):
         self.call('POST', self.session + '/url', {'url': address})
 
     def wait(self, script, *arguments, seconds=15):
-        """The script's first value that is true, or the last one."""
+        """Runs a script until it returns a true value, or until the time is over. Returns the last value."""
         return checks.wait(lambda: self.run(script, *arguments), seconds, 0.05)
 
     def before_each_page(self, script):
@@ -137,14 +141,14 @@ class Browser:
         self.command('Page.removeScriptToEvaluateOnNewDocument', identifier=identifier)
 
     def window(self, width, height, ratio=1, mobile=False):
-        """A mobile one is touched where others are clicked."""
+        """Sets the size of the window. In a mobile window, click() taps."""
         self.kind = 'touch' if mobile else 'mouse'
         self.command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=ratio,
                      mobile=mobile)
         self.command('Emulation.setTouchEmulationEnabled', enabled=mobile)
 
     def pointer(self, kind, *fingers):
-        """Each finger is a list of steps; what they do at the same place in their lists happens at once."""
+        """Runs lists of steps, one list for each finger. Steps with the same index happen at the same time."""
         self.call('POST', self.session + '/actions', {'actions': [
             {'type': 'pointer', 'id': '%s%d' % (kind, i), 'parameters': {'pointerType': kind}, 'actions': steps}
             for i, steps in enumerate(fingers)]})
@@ -161,7 +165,7 @@ class Browser:
             {'type': 'scroll', 'x': x, 'y': y, 'deltaX': 0, 'deltaY': amount, 'duration': 0}]}]})
 
     def drag(self, kind, paths, x, y):
-        """Files and folders; the kind is dragEnter, dragOver or drop."""
+        """Drags files and folders; the kind is dragEnter, dragOver or drop."""
         self.command('Input.dispatchDragEvent', type=kind, x=x, y=y,
                      data={'items': [], 'files': paths, 'dragOperationsMask': 1})
 
@@ -174,7 +178,7 @@ class Browser:
             {'type': kind, 'value': key} for key in text for kind in ('keyDown', 'keyUp')]}]})
 
     def choose(self, selector, paths):
-        """Files for an <input type=file>, as if picked in its dialogue."""
+        """Chooses files for an <input type=file>."""
         self.call('POST', self.find(selector) + '/value', {'text': '\n'.join(paths)})
 
     def find(self, selector):
@@ -182,12 +186,12 @@ class Browser:
         return '%s/element/%s' % (self.session, found[ELEMENT])
 
     def picture(self, path, selector=None):
-        """Of the page, or of a part."""
+        """Saves a screenshot of the page, or of an element."""
         with open(path, 'wb') as out:
             out.write(base64.b64decode(self.call('GET', (self.find(selector) if selector else self.session) +
                                                  '/screenshot')))
 
     def console_errors(self):
-        """The errors in the console since the last call."""
+        """Returns the errors in the console since the last call."""
         lines = self.call('POST', self.session + '/se/log', {'type': 'browser'})
         return [line['message'] for line in lines if line['level'] == 'SEVERE']

@@ -1,14 +1,15 @@
-"""Checks that count themselves, programs, and pictures. Public domain."""
+"""Functions for tests: checks with counts, programs that end, and comparison of pictures. Public domain."""
 import os
 import subprocess
 import time
 
 counts = {True: 0, False: 0}
-state = {'section': '', 'subject': ''}
+state = {'test': '', 'part': ''}
 
 
-def subject(name):
-    state['subject'] = name
+def begin_part(name):
+    """Sets the name of the current part of a test. It is printed with each failure."""
+    state['part'] = name
 
 
 def check(good, what, *details):
@@ -28,17 +29,17 @@ def at_least(count, floor, what):
 
 
 def run_tests(tests, wanted, *arguments):
-    """Each is a function test_NAME; one that raises hides none of the others. Those are run whose name has a word of
-    `wanted`, or all. Returns the exit status."""
+    """Runs functions named test_NAME whose name contains a word of `wanted`, or all. A test that raises an exception fails,
+    and the next one runs. Returns the exit status."""
     for word in wanted:
         if not any(word in test.__name__[5:] for test in tests):
-            check(False, 'no test is called ' + word)
+            check(False, 'no test has a name with ' + word)
     for test in tests:
         name, before, start = test.__name__[5:], counts[True], time.monotonic()
         if wanted and not any(word in name for word in wanted):
             continue
-        state['section'] = name
-        subject('')
+        state['test'] = name
+        begin_part('')
         try:
             test(*arguments)
         except Exception as problem:
@@ -49,7 +50,7 @@ def run_tests(tests, wanted, *arguments):
 
 
 def wait(question, seconds=60, step=0.02):
-    """The first answer that is true, or the last one."""
+    """Calls a function until it returns a true value, or until the time is over. Returns the last value."""
     end = time.monotonic() + seconds
     while True:
         answer = question()
@@ -59,7 +60,8 @@ def wait(question, seconds=60, step=0.02):
 
 
 def run(*command, seconds=600):
-    """Returns the exit status, the output and the errors as attributes. After a crash or a timeout it is negative."""
+    """Runs a command. Returns an object with returncode, stdout and stderr. The returncode is negative after a crash or a
+    timeout."""
     try:
         return subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=seconds,
                               stdin=subprocess.DEVNULL, env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1'))
@@ -68,8 +70,8 @@ def run(*command, seconds=600):
 
 
 def compare(a, b, percent=0.1, block=1):
-    """True if at most so many pixels of two files differ, or of the means of their squares; and a line that says it.
-    Of a PNG with alpha and a JPEG without, convert would compare the alpha that is not there."""
+    """Compares two pictures. Returns True if at most `percent` of the pixels differ, and a line with the numbers. If `block`
+    is above 1, the means of squares of so many pixels are compared. Alpha is ignored, because a JPEG has none."""
     done = run('convert', a, b, '-alpha', 'off', '-scale', '%g%%' % (100 / block), '-fuzz', '4%', '-metric', 'AE',
                '-compare', '-format', '%[distortion] %[fx:w*h]', 'info:')
     if done.returncode:

@@ -1,5 +1,5 @@
-"""Programs in windows of an X display that is theirs alone, as their user knows them: keys, mouse, dropped files, and
-what they show. libX11 and libXtst through ctypes. Public domain."""
+"""Controls programs in windows of an X display: presses keys, moves the mouse, drops files and reads the picture. No other
+program may use the display. Calls libX11 and libXtst through ctypes. Public domain."""
 import ctypes
 import operator
 import os
@@ -31,9 +31,9 @@ x11.XOpenDisplay.restype, x11.XGetImage.restype = c_void_p, POINTER(Image)
 for function in (x11.XStringToKeysym, x11.XInternAtom, x11.XDefaultRootWindow, x11.XCreateSimpleWindow):
     function.restype = c_ulong
 display = c_void_p(x11.XOpenDisplay(None))
-ignore_error = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda *_: 0)   # a window may be gone
+ignore_error = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda *_: 0)   # a window may have been closed
 x11.XSetErrorHandler(ignore_error)
-root = x11.XDefaultRootWindow(display) if display else 0   # the film needs no display
+root = x11.XDefaultRootWindow(display) if display else 0   # drawing the film needs no display
 
 
 def sync():
@@ -50,7 +50,7 @@ def attributes(window):
 
 
 def find_window():
-    """The visible one, or 0."""
+    """Returns the visible window, or 0."""
     unused, children, count = c_ulong(), POINTER(c_ulong)(), c_uint()
     x11.XQueryTree(display, root, byref(unused), byref(unused), byref(children), byref(count))
     shown = [children[i] for i in range(count.value) if getattr(attributes(children[i]), 'map_state', 0) == 2]
@@ -60,13 +60,13 @@ def find_window():
 
 def send_key(key, down):
     code = x11.XKeysymToKeycode(display, c_ulong(x11.XStringToKeysym(key.encode())))
-    check(code, 'a key is called ' + key)
+    check(code, 'the key exists: ' + key)
     xtst.XTestFakeKeyEvent(display, code, down, c_ulong(0))
     sync()
 
 
 def press(*keys):
-    """GLFW takes two presses within a millisecond for one."""
+    """Presses keys, with pauses, because GLFW would treat two presses within a millisecond as one."""
     for key in keys:
         send_key(key, True)
         send_key(key, False)
@@ -80,7 +80,7 @@ def move_pointer(x, y):
 
 
 def drag(button, x=0, y=0):
-    """Drags from the middle; without a distance it is a click."""
+    """Drags from the middle of the window. Without a distance, clicks."""
     move_pointer(*MIDDLE)
     xtst.XTestFakeButtonEvent(display, button, True, c_ulong(0))
     for i in range(1, 11 if x or y else 1):
@@ -90,13 +90,13 @@ def drag(button, x=0, y=0):
 
 
 class Program:
-    """The first of `command` is a program; what it prints goes to `output`. `environment` is added to its own."""
+    """A running program with a window. Its output goes to the file `output`. `environment` has additional variables."""
 
     def __init__(self, *command, output, **environment):
         with open(output, 'w') as file:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
                                             env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1', **environment))
-        self.window, self.still = wait(find_window), None
+        self.window, self.remembered = wait(find_window), None
         check(self.window, 'a window opens')
         x11.XSetInputFocus(display, c_ulong(self.window), 2, c_ulong(0))
         sync()
@@ -110,10 +110,10 @@ class Program:
             same(self.process.wait(60), 0, 'exit status')
         except subprocess.TimeoutExpired:
             self.process.kill()
-            check(False, 'Escape ends it')
-        check(wait(lambda: not find_window()), 'its window is gone')
+            check(False, 'Escape ends the program')
+        check(wait(lambda: not find_window()), 'the window is closed')
 
-    # -- What it shows -------------------------------------------------------------------------------------------------
+    # -- Title and picture ---------------------------------------------------------------------------------------------
 
     def title(self):
         name = c_char_p()
@@ -123,11 +123,11 @@ class Program:
         return text
 
     def check_title(self, part):
-        """It begins or ends so."""
+        """Waits until the title begins or ends with a text."""
         check(wait(lambda: self.title().startswith(part) or self.title().endswith(part)), 'title ' + part, self.title())
 
     def grab(self):
-        """Width, height and bytes of four for each pixel: blue, green, red and one unused."""
+        """Returns width, height, and four bytes for each pixel: blue, green, red and an unused byte."""
         at = attributes(self.window)
         image = x11.XGetImage(display, c_ulong(self.window), 0, 0, at.width, at.height, c_ulong(0xffffff), 2)
         data = ctypes.string_at(image.contents.data, at.width * at.height * 4)
@@ -135,7 +135,7 @@ class Program:
         return at.width, at.height, data
 
     def save(self, path):
-        """Writes its picture as a PPM and returns the path."""
+        """Writes the picture as a PPM, and returns its path."""
         width, height, data = self.grab()
         rgb = bytearray(width * height * 3)
         rgb[0::3], rgb[1::3], rgb[2::3] = data[2::4], data[1::4], data[0::4]
@@ -144,28 +144,28 @@ class Program:
         return path
 
     def remember(self):
-        """Waits until it is drawn and stands still."""
-        def stands():
-            before, self.still = self.still, self.grab()
-            return before == self.still and len(set(self.still[2][::101])) > 8
-        check(wait(stands, step=0.15), 'the picture stands still')
+        """Waits until the picture is drawn and no longer changes, and remembers it."""
+        def is_still():
+            before, self.remembered = self.remembered, self.grab()
+            return before == self.remembered and len(set(self.remembered[2][::101])) > 8
+        check(wait(is_still, step=0.15), 'the picture no longer changes')
 
-    def alike(self):
-        """True if it shows the remembered picture, but for a thousandth."""
-        (width, height, old), now = self.still, self.grab()
+    def shows_remembered(self):
+        """Returns True if at most a thousandth of the bytes differ from the remembered picture."""
+        (width, height, old), now = self.remembered, self.grab()
         return now[:2] == (width, height) and 1000 * sum(map(operator.ne, old, now[2])) <= width * height
 
     def check_changes(self):
-        check(wait(lambda: not self.alike()), 'the picture changes')
+        check(wait(lambda: not self.shows_remembered()), 'the picture changes')
 
     def check_returns(self):
-        check(wait(self.alike), 'the picture is the one before')
+        check(wait(self.shows_remembered), 'the remembered picture is shown again')
 
     def resize(self, width, height):
         x11.XResizeWindow(display, c_ulong(self.window), width, height)
         sync()
 
-    # -- Dropped files: the source's side of XDND 5 --------------------------------------------------------------------
+    # -- Dropped files: the source of a drag with XDND 5 ---------------------------------------------------------------
 
     def drop(self, *paths):
         files = ''.join('file://%s\r\n' % os.path.abspath(path) for path in paths).encode()
@@ -176,28 +176,28 @@ class Program:
             x11.XSendEvent(display, c_ulong(to), 0, c_long(0), byref(event))
             sync()
 
-        def tell(message, *data):
+        def send_message(message, *data):
             send(self.window, CLIENT_MESSAGE, 0, 0, 0, self.window, atom(message), 32, source, *data)
 
-        def answer(message):
-            """Sends the files where they are asked for. Returns the second number of the message once it comes."""
+        def receive(message):
+            """Sends the files if the window requests them. Returns the second number of a message if it has arrived."""
             event = (c_long * 24)()
             while x11.XPending(display):
                 x11.XNextEvent(display, byref(event))
                 kind = event[0] & 0x7f
                 if kind == SELECTION_REQUEST:
-                    requestor, selection, target, place, moment = event[5:10]
-                    x11.XChangeProperty(display, c_ulong(requestor), c_ulong(place), c_ulong(target), 8, 0, files,
+                    requestor, selection, target, property_name, timestamp = event[5:10]
+                    x11.XChangeProperty(display, c_ulong(requestor), c_ulong(property_name), c_ulong(target), 8, 0, files,
                                         len(files))
-                    send(requestor, SELECTION_NOTIFY, 0, 0, 0, requestor, selection, target, place, moment)
+                    send(requestor, SELECTION_NOTIFY, 0, 0, 0, requestor, selection, target, property_name, timestamp)
                 elif kind == CLIENT_MESSAGE and event[5] == atom(message):
                     return event[8]
 
         x11.XSetSelectionOwner(display, c_ulong(atom('XdndSelection')), c_ulong(source), c_ulong(0))
-        tell('XdndEnter', 5 << 24, atom('text/uri-list'))
-        tell('XdndPosition', 0, MIDDLE[0] << 16 | MIDDLE[1], 0, atom('XdndActionCopy'))
-        check(wait(lambda: answer('XdndStatus')), 'the window takes files')
-        tell('XdndDrop', 0, 0)
-        check(wait(lambda: answer('XdndFinished')), 'the window has taken the files')
+        send_message('XdndEnter', 5 << 24, atom('text/uri-list'))
+        send_message('XdndPosition', 0, MIDDLE[0] << 16 | MIDDLE[1], 0, atom('XdndActionCopy'))
+        check(wait(lambda: receive('XdndStatus')), 'the window accepts files')
+        send_message('XdndDrop', 0, 0)
+        check(wait(lambda: receive('XdndFinished')), 'the window has received the files')
         x11.XDestroyWindow(display, c_ulong(source))
         sync()

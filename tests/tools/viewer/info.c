@@ -203,8 +203,8 @@ static void print_textures(const md5_model *model)
 
 /* -- Motion ------------------------------------------------------------------------------------ */
 
-/* The movement in an animation. All distances are those of the point that moves farthest. To add a
-   frame, write its points into `now` and call add_frame. */
+/* The movement in an animation. Each distance is measured at the point that moves farthest. To add
+   a frame, write its points into `now` and call add_frame. */
 typedef struct motion {
     uint32_t frame_count, point_count;
     float   *first, *previous, *now;  /* positions in three frames: [point_count] of three floats */
@@ -280,7 +280,7 @@ static uint32_t shown_point(const motion *m)
     return is_loop(m) ? m->most_point : m->gap_point;
 }
 
-/* Prints the row of an animation whose frames are all in `m`. `point` is the name of
+/* Prints the row of an animation after all of its frames were added to `m`. `point` is the name of
    shown_point. */
 static void print_motion(const char *name, const char *range, double seconds, const motion *m,
                          const char *point)
@@ -357,7 +357,7 @@ static md2_anim *split_anims_by(const md2_model *model, uint32_t rule, uint32_t 
     return anims;
 }
 
-static bool is_named_by(const md2_model *model, uint32_t rule)
+static bool is_split_by(const md2_model *model, uint32_t rule)
 {
     uint32_t  count;
     md2_anim *anims = split_anims_by(model, rule, &count);
@@ -378,8 +378,9 @@ static bool begins_anim(const md2_model *model, uint32_t frame)
     return false;
 }
 
-/* Returns true if most animations of several frames that the frame names give begin inside other
-   animations of the model, which come from Quake II's table. */
+/* Returns true if the frame names contradict Quake II's table: most of the animations that the
+   names describe begin inside an animation of the model. Animations of a single frame do not
+   count. */
 static bool has_contradicting_names(const md2_model *model)
 {
     uint32_t  count, here = 0, elsewhere = 0;
@@ -395,8 +396,8 @@ static bool has_contradicting_names(const md2_model *model)
 
 static const char *naming_rule(const md2_model *model)
 {
-    bool by_frames = is_named_by(model, MD2_FRAME_NAMES);
-    bool by_table = is_named_by(model, MD2_QUAKE2_ANIMS);
+    bool by_frames = is_split_by(model, MD2_FRAME_NAMES);
+    bool by_table = is_split_by(model, MD2_QUAKE2_ANIMS);
     if (by_frames && by_table) return "split by frame names, which match Quake II's table";
     if (by_frames) return "split by frame names";
     return by_table ? "split by Quake II's player table" : "split by frame names and Quake II's player table";
@@ -493,8 +494,8 @@ static void print_error(const md5_error *error)
             error->line);
 }
 
-/* Returns how often the file contains the word that an MD5 file begins with, followed by
-   anything. */
+/* Returns how often the file contains "MD5Version", the first word of an MD5 file, before its last
+   byte. */
 static uint32_t count_versions(void)
 {
     static const char word[] = "MD5Version";
@@ -785,7 +786,7 @@ static void check_md5mesh(const md5_model *model)
     print_count("problem", f.outside, "texture coordinate", "outside 0 to 1: let the texture repeat");
 
     /* The center of an open mesh can be on either side of its faces, so the mesh counts as inside
-       out only if it is for every origin within the bounds. The limit is the one in md2.h. */
+       out only if it is inside out for every origin within the bounds. md2.h has the same limit. */
     double doubt = 0;
     for (int axis = 0; axis < 3; ++axis) {
         doubt += 0.5 * (double)(model->max[axis] - model->min[axis]) * fabs(f.opening[axis]);
@@ -818,8 +819,8 @@ static int find_right(const md5_model *model, const char *left)
     return joint;
 }
 
-/* Prints the direction a mesh faces: a quarter turn to the right of the direction from the right
-   joints to the left ones. Prints nothing if there are fewer than two pairs, or if they
+/* Prints the direction a mesh faces: 90 degrees to the right of the direction from its right joints
+   to its left joints. Prints nothing if there are fewer than two pairs of joints, or if the pairs
    disagree. */
 static void print_md5_facing(const md5_model *model)
 {
@@ -904,8 +905,8 @@ static uint32_t count_boxless(const md5_anim *anim)
     return count;
 }
 
-/* Reports frames whose bounds are too small, unless bounds are missing, which is reported
-   elsewhere. */
+/* Reports frames whose bounds are too small. If some frames have no bounds, print_md5anim reports
+   only that. */
 static void check_bounds(const md5_model *model, const md5_anim *anim)
 {
     if (count_boxless(anim) > 0) return;
@@ -961,8 +962,8 @@ static void print_fit(const mesh_file *file, const md5_anim *anim)
     print_count("problem", renamed, "joint", "with a different name in the mesh: joints are matched by number");
 }
 
-/* Compares an animation with the mesh that shares the most joints with it, among the meshes it
-   fits; if it fits none, among all. The first of equals wins. */
+/* Compares an animation with a mesh: the one that shares the most joint names with it among the
+   meshes that it fits, or among all meshes if it fits none. Of equal meshes, takes the first. */
 static void compare_meshes(const mesh_file *files, int count, const md5_anim *anim)
 {
     const mesh_file *nearest = NULL;
@@ -1069,7 +1070,7 @@ static bool inspect_file(const mesh_file *meshes, int count)
 {
     print_safely(path, strlen(path));
     printf("\n");
-    fflush(stdout);                   /* an error's line on stderr comes after it */
+    fflush(stdout);                   /* so that an error on stderr follows the path */
 
     if (has_suffix(path, ".md2")) return inspect_md2();
     if (has_suffix(path, ".md5anim")) return inspect_md5anim(meshes, count);

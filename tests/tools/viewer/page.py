@@ -1,6 +1,6 @@
-"""page.py BUILD REPOSITORY ADDRESS: puts the page together in BUILD/web. What it loads has a name that changes with its
-content, as servers and browsers keep files. REPOSITORY is where its links lead, ADDRESS where it will be, for those who
-show a card of it: they want the picture's whole address. Each may be empty. Public domain."""
+"""page.py BUILD REPOSITORY ADDRESS: builds the page in BUILD/web. The name of each part changes with its content, because
+servers and browsers cache files. REPOSITORY is the address for the links to the repository. ADDRESS is the address of the
+page; sites that show a card for a link need the whole address of its picture. Both may be empty. Public domain."""
 import gzip
 import hashlib
 import json
@@ -22,7 +22,7 @@ def read(*path):
 
 
 def add(name, content):
-    """Writes a file, and returns its name."""
+    """Writes a part of the page, and returns its name."""
     stem, extension = os.path.splitext(name)
     name = '%s-%s%s' % (stem, hashlib.sha256(content).hexdigest()[:8], extension)
     with open(os.path.join(OUT, name), 'wb') as file:
@@ -31,7 +31,8 @@ def add(name, content):
 
 
 def pack(name, files):
-    """A line of names and sizes, then the files, as gzip: not every server compresses what it does not know."""
+    """Writes a pack of files, and returns its name and size: a line of names and sizes, then the files, all compressed with
+    gzip, because some servers do not compress unknown types."""
     contents = [read(CHARACTER, file) for file in files]
     line = json.dumps([[file, len(content)] for file, content in zip(files, contents)]) + '\n'
     packed = gzip.compress(line.encode() + b''.join(contents), 9, mtime=0)
@@ -39,6 +40,7 @@ def pack(name, files):
 
 
 def fill(page, element, value):
+    """Writes a value into a <script type="application/json"> of the page."""
     before = '<script id="%s" type="application/json">' % element
     start = page.index(before) + len(before)
     return page[:start] + json.dumps(value).replace('<', '\\u003c') + page[page.index('</script>', start):]
@@ -72,7 +74,7 @@ page = page.replace('href="icon.svg"', 'href="%s"' % icon).replace('href="manife
 page = page.replace('content="card.png"', 'content="%s"' % (ADDRESS + add('card.png', read(GOLDEN, 'card.png'))))
 page = page.replace('<style>', '<link rel="preload" href="%s" as="script">\n<style>' % parts['script'], 1)
 
-# The service worker changes with each version, so that a browser installs it again.
+# The service worker changes with each version, so that browsers install it again.
 worker = read(PAGE, 'sw.js').decode().replace(
     'const PARTS = [], FIRST = [];', 'const PARTS = %s, FIRST = %s;' % (json.dumps(sorted(os.listdir(OUT))), json.dumps(first)))
 for name, content in ('index.html', page), ('sw.js', worker):

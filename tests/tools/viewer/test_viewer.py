@@ -1,7 +1,7 @@
-"""test_viewer.py BUILD GOLDEN [--record] [WORDS]: uses the viewer, both examples and info as a person does, by keys,
-mouse, wheel, resizing and dropped files, compares pictures with those of record in GOLDEN, and opens every model of
-BUILD/models and $MODELS. WORDS like 'mouse|drops' choose tests by their names. --record draws the pictures of
-record anew, or makes the film of that name anew. Needs an X display of its own. Public domain."""
+"""test_viewer.py BUILD GOLDEN [--record] [WORDS]: tests the viewer, both examples and info with keys, mouse, wheel,
+resized windows and dropped files. Compares pictures with the pictures of record in GOLDEN, and opens every model of
+BUILD/models and $MODELS. WORDS like 'mouse|drops' select tests by their names. --record draws the pictures of record
+again; with the word film, it draws the film again. Needs an X display that no other program uses. Public domain."""
 import concurrent.futures
 import itertools
 import json
@@ -22,7 +22,7 @@ BUILD, GOLDEN = (os.path.abspath(path) for path in sys.argv[1:3])
 RECORD = '--record' in sys.argv
 SCRATCH = os.path.join(BUILD, 'examples')
 NO_TEXT = '--size 640x400 --keys hh'                   # no text in the picture
-PAUSED = '--size 640x400 --time 1 --keys hh,.'      # by a step back and one on
+PAUSED = '--size 640x400 --time 1 --keys hh,.'      # the keys , and . pause, and step a frame back and forward
 
 
 def built(name):
@@ -51,7 +51,8 @@ shots = itertools.count(1)
 
 
 def shot(line, *files, path=None):
-    """The path of a picture that the viewer draws: of its own, so that it is still there when a check has failed."""
+    """Draws a picture with the viewer and returns its path. Each picture has its own file, which stays for a look after a
+    check has failed."""
     path = path or scratch('shot%03d.png' % next(shots))
     done = run('viewer --shot %s --size 320x200 %s' % (path, line), *files)
     same(done.returncode, 0, 'exit status of viewer ' + line + done.stderr)
@@ -69,7 +70,7 @@ def write(path, data):
 
 
 def differ(a, b, percent=0.15, block=1):
-    """Two pictures of one size, of which at least so many pixels differ."""
+    """Checks that two pictures have the same size, and that more than `percent` of the pixels differ."""
     close, line = checks.compare(a, b, percent, block)
     return check(not close and 'pixels differ' in line, 'pictures differ', a, b, line)
 
@@ -89,8 +90,8 @@ CHANGES, RETURNS = 'check_changes', 'check_returns'
 
 
 def run_steps(window, *steps):
-    """Each step is a key or a list of files to drop, what the title begins or ends with then, and what becomes of the
-    picture: it CHANGES, or RETURNS to what it was before it last did."""
+    """Runs steps in a window. A step is a key to press or a list of files to drop; the text with which the title begins or
+    ends after that; and optionally whether the picture CHANGES, or RETURNS to the picture before the last change."""
     for action, title, *picture in steps:
         begin_part('%s: %s' % (action, title))
         if CHANGES in picture:
@@ -105,7 +106,8 @@ def run_steps(window, *steps):
 
 
 def toggle_steps(**flags):
-    """Keys that show something and say so in the title; pressed again, they take both back."""
+    """Returns steps that press each key twice: the first press changes the picture and adds the flag to the title, the
+    second one undoes both."""
     return [step for key, flag in flags.items()
             for step in ((key, 'paused - ' + flag, CHANGES), (key, 'paused', RETURNS))]
 
@@ -113,7 +115,7 @@ def toggle_steps(**flags):
 def test_playing():
     with open_window('viewer ' + NO_TEXT) as window:
         window.check_title('tris.md2 - stand - loop - 1x - 1 character')
-        window.still = window.grab()
+        window.remembered = window.grab()
         window.check_changes()
         run_steps(window, *((key, 'tris.md2 - %s - 1 character' % state) for key, state in (
             ('Right', 'run - loop - 1x'), ('Left', 'stand - loop - 1x'), ('Left', 'death3 - loop - 1x'),
@@ -134,11 +136,11 @@ def test_paused():
 
 def test_text():
     none, short, help_text, again = (read(shot('--keys ' + keys)) for keys in ('.', '.h', '.hh', '.hhh'))
-    check(none == again and len({none, short, help_text}) == 3, 'H shows the status, help, nothing')
+    check(none == again and len({none, short, help_text}) == 3, 'H shows the status, then the help, then no text')
 
 
 def test_crowds():
-    with open_window('viewer ' + PAUSED, built('models/moving_cube.md2')) as window:  # so many cubes can be drawn
+    with open_window('viewer ' + PAUSED, built('models/moving_cube.md2')) as window:  # 10,000 cubes are fast enough
         window.check_title(' - 1 character - paused')
         run_steps(window, *(('c', ' - %d character%s - paused' % (size, 's' * (size > 1)), CHANGES)
                        for size in (10, 100, 1000, 10000, 1)))
@@ -166,7 +168,7 @@ def test_mouse():
             window.check_changes()
             press('r')
             window.check_returns()
-        begin_part('a move without a button')
+        begin_part('the mouse moves without a button')
         move_pointer(10, 10)
         move_pointer(300, 200)
         time.sleep(0.1)
@@ -174,14 +176,14 @@ def test_mouse():
 
 
 def test_resizing():
-    """A resized window shows what a picture of that size does; so does a screenshot."""
+    """A resized window, and a screenshot of it, show the same as a picture of the same size."""
     with open_window('viewer ' + PAUSED) as window:
         for width, height in ((800, 300), (300, 600), (640, 400)):
             size = '%dx%d' % (width, height)
             begin_part(size)
             picture = shot('--time 1 --size ' + size)
             window.resize(width, height)
-            check(wait(lambda: checks.compare(picture, window.save(scratch('window.ppm')))[0]), 'it shows the same')
+            check(wait(lambda: checks.compare(picture, window.save(scratch('window.ppm')))[0]), 'the window looks like the picture')
         press('p', 'b')
         window.check_title('bounds')
         alike(picture, scratch('screenshot-1.png'))
@@ -198,7 +200,7 @@ def test_drops():
         window.remember()
         with open(scratch('broken.png'), 'w') as file:
             file.write('no picture')
-        run_steps(window, ([scratch('broken.png')], 'broken.png - error: '),     # it takes nothing away
+        run_steps(window, ([scratch('broken.png')], 'broken.png - error: '),     # the model stays
              (character('run.md5anim'), plays % 'run', RETURNS))
         begin_part('a picture does not move the camera')
         drag(WHEEL_UP)
@@ -211,25 +213,25 @@ def test_drops():
 
 
 def test_errors():
-    """The title and the window show errors: two of them look different."""
+    """Errors are shown in the title and in the window."""
     with open_window('viewer ' + PAUSED) as window:
         window.check_title('tris.md2 - ')
         run_steps(window, ([built('models/bad_md3.md2')], 'bad_md3.md2 - error: ', CHANGES),
              ([built('models/bad_no_points.md2')], 'bad_no_points.md2 - error: ', CHANGES),
              ([scratch('hero.glb')], 'hero.glb - error: convert it first', CHANGES),
              ([built('models/cube.md2')], 'cube.md2 - '))
-        check('error' not in window.title(), 'no more error')
+        check('error' not in window.title(), 'the error is gone')
 
 
 def test_no_model():
-    """Without a model, the window shows a floor and asks for one."""
+    """Without a model, the window shows a floor and a text that asks for a model."""
     os.makedirs(scratch('nothing'), exist_ok=True)
     os.chdir(scratch('nothing'))
     with open_window('viewer --size 640x400') as window:
         os.chdir(SCRATCH)
         window.check_title('md2.h and md5.h')
         window.remember()
-        check(wait(lambda: sum(red < 32 for red in window.grab()[2][2::4]) < 640 * 400 / 50), 'a floor is there')
+        check(wait(lambda: sum(red < 32 for red in window.grab()[2][2::4]) < 640 * 400 / 50), 'the floor is drawn')
         window.remember()
         press('Right', 'period', 'c')
         window.check_returns()
@@ -260,11 +262,11 @@ def test_refusals():
         done = run(line)
         same(done.returncode, 1, 'exit status')
         check(len(done.stderr) > 10 and done.stderr.find('\n') == len(done.stderr) - 1, 'one line', done.stderr)
-        check(word in done.stderr, 'it says ' + word, done.stderr)
+        check(word in done.stderr, 'the error contains ' + word, done.stderr)
 
 
 def test_options():
-    """The same options draw the same bytes, others another picture."""
+    """The same options draw the same bytes, and different options draw different pictures."""
     a = shot('')
     check(read(a) == read(shot('')), 'the same bytes')
     for options in ('--time 0.45', '--anim run', '--yaw 90', '--crowd 10', '--keys b', '--keys h',
@@ -275,26 +277,26 @@ def test_options():
     third = shot('--frames 3')
     shot('--frames 3', path=scratch('f#.png'))
     frames = [read(scratch('f%04d.png' % i)) for i in (1, 2, 3)]
-    check(frames[2] == read(third) and len(set(frames)) == 3, 'three frames, of which the last is the picture')
+    check(frames[2] == read(third) and len(set(frames)) == 3, 'three different frames, and the last one is the picture without #')
     same(run('viewer --size 320x200 --frames 3').returncode, 0, 'exit status without a picture')
     done = run('viewer --help')
     same((done.returncode, done.stderr), (0, ''), 'help')
-    check(all(word in done.stdout for word in ('--shot FILE', '--anim NAME', 'Space', 'one frame back')), 'all of it')
+    check(all(word in done.stdout for word in ('--shot FILE', '--anim NAME', 'Space', 'one frame back')), 'options and keys')
 
 
 def test_file_order():
-    """Files may come in any order and lie deep in folders."""
+    """The order of files on the command line does not matter. Paths can be long."""
     knight, anim, skin = character('knight.md5mesh', 'run.md5anim', 'weapon.png')
     a = shot('', knight, anim, skin)
     check(read(a) == read(shot('', skin, anim, knight)), 'the order does not matter')
     deep = make_folder('/'.join(5 * [100 * '0']), cube__md2=built('models/cube.md2'))
     done = run('viewer --size 160x120 --shot ' + scratch('a.png'), deep + '/cube.md2')
     same(done.returncode, 0, 'exit status without its picture')
-    check('no picture for the skin models/cube/cube.pcx; first tried: ' in done.stderr, 'it says so', done.stderr)
+    check('no picture for the skin models/cube/cube.pcx; first tried: ' in done.stderr, 'the missing skin is reported', done.stderr)
 
 
 def make_folder(folder='folder', **files):
-    """With copies of files, by name; a dot is written as two underscores."""
+    """Returns a folder with copies of files, by name. Two underscores in a name stand for a dot."""
     shutil.rmtree(scratch(folder), ignore_errors=True)
     os.makedirs(scratch(folder))
     for copy, path in files.items():
@@ -303,22 +305,22 @@ def make_folder(folder='folder', **files):
 
 
 def test_folders():
-    """A model finds what lies beside it, and a folder what lies in it."""
+    """The viewer finds the skin, the weapon and the animations in the folder of a model, also in an archive."""
     cube, skin = built('models/cube.md2'), character('skin.png')[0]
-    white, dressed = read(shot('', make_folder(tris__md2=cube))), read(shot('', cube, skin))
-    check(white != dressed, 'a skin shows')
-    for wanted, files in ((dressed, {'other__png': skin}), (white, {'one__png': skin, 'two__png': skin}),
-                          (dressed, {'one__png': skin, 'two__tga': cube, 'one_i__pcx': cube}),
-                          (dressed, {'ctf_r__png': cube, 'ctf_b__png': cube, 'red__png': skin}),
+    white, textured = read(shot('', make_folder(tris__md2=cube))), read(shot('', cube, skin))
+    check(white != textured, 'the skin is visible')
+    for wanted, files in ((textured, {'other__png': skin}), (white, {'one__png': skin, 'two__png': skin}),
+                          (textured, {'one__png': skin, 'two__tga': cube, 'one_i__pcx': cube}),
+                          (textured, {'ctf_r__png': cube, 'ctf_b__png': cube, 'red__png': skin}),
                           (white, {'cube_i__png': skin, 'weapon__png': skin})):
         folder = make_folder(tris__md2=cube, **files)
         begin_part(' '.join(files))
-        check(read(shot('', folder + '/tris.md2')) == wanted == read(shot('', folder)), 'the picture beside a model')
-        same('is not found, ' in run('info', folder + '/tris.md2').stdout, wanted == dressed, 'info reports it')
+        check(read(shot('', folder + '/tris.md2')) == wanted == read(shot('', folder)), 'the picture in the folder')
+        same('is not found, ' in run('info', folder + '/tris.md2').stdout, wanted == textured, 'info reports the picture')
     begin_part('weapon')
     tris, weapon, skin, steel = character('tris.md2', 'weapon.md2', 'skin.png', 'weapon.png')
     folder = make_folder(tris__md2=tris, weapon__md2=weapon, skin__png=skin, weapon__png=steel, w_gun__md2=weapon)
-    check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is there')
+    check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is shown')
     folder = make_folder(w_gun__md2=weapon, weapon_of_steel__png=steel)
     check(read(shot('', folder + '/w_gun.md2')) == read(shot('', weapon, steel)), 'a weapon without a player')
     begin_part('archives')
@@ -335,14 +337,14 @@ def test_folders():
     folder = make_folder(knight__md5mesh=knight, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
     picture = read(shot('--time 0.3', folder))
     check(picture == read(shot('--time 0.3', folder + '/knight.md5mesh')) == read(shot('--time 0.3', knight, stand)),
-          'it stands')
-    check(picture == read(shot('--time 0.3', knight, run_anim, stand)), 'in whatever order they are named')
-    check(picture != read(shot('--time 0.3', knight, run_anim)), 'it does not run')
+          'stand is the first animation')
+    check(picture == read(shot('--time 0.3', knight, run_anim, stand)), 'in any order of the files')
+    check(picture != read(shot('--time 0.3', knight, run_anim)), 'run looks different')
     same(run('viewer --shot x.png', make_folder(note__txt=skin)).returncode, 1, 'exit status of an empty folder')
 
 
 def pack(path, names):
-    """A .zip, compressed, or a .pak."""
+    """Writes a compressed .zip, or a .pak."""
     if path.endswith('.zip'):
         with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
             for name, source in names.items():
@@ -358,13 +360,13 @@ def pack(path, names):
 
 
 def test_model_list():
-    """Of several models one is shown, and Page Up and Page Down lead to the others."""
+    """If a folder has several models, one is shown, and Page Up and Page Down show the others."""
     with open_window('viewer ' + NO_TEXT, make_folder(cube__md2=built('models/cube.md2'), knight__md5mesh=character('knight.md5mesh')[0],
                                                    moving__md2=built('models/moving_cube.md2'))) as window:
         window.check_title('cube.md2 - ')
         run_steps(window, ('Next', 'moving.md2 - '), ('Next', 'knight.md5mesh - '), ('Next', 'cube.md2 - '),
              ('Prior', 'knight.md5mesh - '))
-    # What cannot be shown is passed over: a damaged model, one without an end, a pipe.
+    # Files that cannot be shown are skipped: a damaged model, a huge file, and a pipe.
     mixed = make_folder(cube__md2=built('models/cube.md2'), a__md2=built('models/bad_md3.md2'), knight__md5mesh=character('knight.md5mesh')[0])
     write(mixed + '/b.md2', b'')
     os.truncate(mixed + '/b.md2', 1 << 42)
@@ -377,7 +379,7 @@ def test_model_list():
 
 
 def test_camera():
-    """What jumps or goes far stays in the picture: it changes, but not at its upper edge."""
+    """Characters that jump or move far stay in the picture: the picture changes, but not its upper edge."""
     for anim, times in (('jump', '0.1 0.3 0.4'), ('flip', '0.1 0.5 0.8'), ('attack', '0.1 0.3 0.5')):
         begin_part(anim)
         edges, pictures = set(), set()
@@ -389,18 +391,19 @@ def test_camera():
         same((len(edges), len(pictures)), (1, 3), 'edges and pictures')
     begin_part('far')
     far = run('viewer --size 80x60 --time 20 --shot ' + os.devnull, built('models/501_frames.md2'))
-    same((far.returncode, far.stderr.count('visible')), (0, 0), 'it is followed')
+    same((far.returncode, far.stderr.count('visible')), (0, 0), 'the camera follows the root motion')
 
 
 def test_once():
-    """An animation that ended long ago steps back from its end, and none begins before its start."""
+    """An animation that plays once and ended long ago steps back from its end, and times before its start show its
+    first frame."""
     for a, b, same_picture in (('0.4 --keys l', '100 --keys l,', True), ('0.4 --keys l', '100 --keys l', False),
                                ('0 --keys l', '-7 --keys l', True)):
         first = read(shot('--anim jump --time ' + a))
         same(first == read(shot('--anim jump --time ' + b)), same_picture, '%s looks like %s' % (a, b))
 
 
-# A joint that stays where it is and turns, with a mesh 10 long.
+# A model with one joint that rotates in place, and a mesh that is 10 units long.
 DOOR = b"""MD5Version 10
 numJoints 1 numMeshes 1
 joints { "hinge" -1 ( 0 0 0 ) ( 0 0 0 ) }
@@ -419,18 +422,19 @@ frame 0 { 0 } frame 1 { -0.70710678 } frame 2 { 0 }
 
 
 def body(degrees, arms=1.0, legs=1.0):
-    """A model that faces so many degrees to the left of X; arms and legs are so long, and on the wrong side below 0."""
+    """Returns a model that faces `degrees` to the left of X. `arms` and `legs` are their distances from the center; negative
+    ones are on the wrong side."""
     x, y = -math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
-    joints = ['"%s_%s" 0 ( %g %g 0 ) ( 0 0 0 )' % (limb, side, way * x, way * y) for limb, size in (('arm', arms), ('leg', legs))
-              if size for side, way in (('l', size), ('r', -size))]
+    joints = ['"%s_%s" 0 ( %g %g 0 ) ( 0 0 0 )' % (limb, side, left * x, left * y) for limb, size in (('arm', arms), ('leg', legs))
+              if size for side, left in (('l', size), ('r', -size))]
     return (DOOR.replace(b'numJoints 1', b'numJoints %d' % (1 + len(joints)))
             .replace(b' }\nmesh', (' %s }\nmesh' % ' '.join(joints)).encode()))
 
 
 def test_info():
-    """info tells what a person asks of a model, in plain words."""
+    """info prints the properties and the problems of models."""
     folder = make_folder(many__md2=built('models/40_skins.md2'))
-    begin_part('who named the animations')
+    begin_part('how the frames of an MD2 are split into animations')
     named = bytearray(read(character('tris.md2')[0]))
     size, count, first = (struct.unpack_from('<i', named, at)[0] for at in (16, 40, 56))
     for name, walk in (('nameless', count), ('own', 100)):
@@ -443,48 +447,48 @@ def test_info():
                                    (folder + '/own.md2', "by Quake II's player table", True),
                                    (built('models/moving_cube.md2'), 'by frame names\n', False)):
         output = run('info', path).stdout
-        check(rule in output, path + ' says ' + rule, output)
-        same('names contradict' in output, contradict, path + ' says that the names tell others')
+        check(rule in output, '%s: %s' % (path, rule), output)
+        same('names contradict' in output, contradict, path + ': frame names contradict the table')
     begin_part('a picture that is missing')
     output = run('info', folder + '/many.md2').stdout
-    same(output.count('no picture'), 1, 'it is output once')
-    check('  "models/cube/skin7.pcx"\n' in output, 'by its listed name', output)
+    same(output.count('no picture'), 1, 'number of lines about pictures')
+    check('  "models/cube/skin7.pcx"\n' in output, 'the listed skin', output)
     begin_part('joints')
     output = run('info', *character('knight.md5mesh')).stdout
-    check('    root > hips\n      spine > chest\n' in output and 'thumb_l' in output, 'a tree', output)
+    check('    root > hips\n      spine > chest\n' in output and 'thumb_l' in output, 'the tree of joints', output)
     begin_part('loops')
-    check(re.search(r'run +7 frames +0.6 s +loops; largest movement of a point: [0-9.]+ units \(vertex \d+ of mesh 0\)\n', output), 'a loop', output)
-    check(re.search(r'death1 +6 frames +0.6 s +ends [0-9.]+ units from its start \(vertex \d+ of mesh 0\)\n', output), 'no loop', output)
-    begin_part('a door')
+    check(re.search(r'run +7 frames +0.6 s +loops; largest movement of a point: [0-9.]+ units \(vertex \d+ of mesh 0\)\n', output), 'run is a loop', output)
+    check(re.search(r'death1 +6 frames +0.6 s +ends [0-9.]+ units from its start \(vertex \d+ of mesh 0\)\n', output), 'death1 is not a loop', output)
+    begin_part('a door that opens')
     door = make_folder()
     write(door + '/door.md5mesh', DOOR)
     write(door + '/open.md5anim', DOOR_OPENS)
     output = run('info', door + '/door.md5mesh').stdout
-    check(re.search(r'open +3 frames .* loops; largest movement of a point: 14.1 units \(vertex \d of mesh 0\)\n', output), 'it turns by a right angle', output)
+    check(re.search(r'open +3 frames .* loops; largest movement of a point: 14.1 units \(vertex \d of mesh 0\)\n', output), 'a rotation by a right angle', output)
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'hinge', b'pivot'))
     output = run('info', door + '/open.md5anim').stdout
-    check('  fits ' in output and ' 1 joint with a different name ' in output, 'a joint has another name', output)
+    check('  fits ' in output and ' 1 joint with a different name ' in output, 'a joint with a different name', output)
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 1 1 1 )', 1))
     output = run('info', door + '/open.md5anim').stdout
-    check('1 frame with bounds that are too small' in output and 'without bounds' not in output, 'a small bound', output)
-    check('begins' not in output, 'its place', output)
+    check('1 frame with bounds that are too small' in output and 'without bounds' not in output, 'bounds that are too small', output)
+    check('begins' not in output, 'the animation begins at the mesh', output)
     for box, tight in ((b'( 1 0 0 )', True), (b'( 0.05 0 0 )', False)):
         write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 0 0 0 )', box, 1))
-        same('too small' in run('info', door + '/open.md5anim').stdout, tight, 'it leaves out more than a hundredth')
+        same('too small' in run('info', door + '/open.md5anim').stdout, tight, 'bounds may be too small by a hundredth')
     for place, wanted in ((b'( 50 0 0 )', 'open begins 50 units away from its mesh'), (b'( 5 0 -2 )', None)):
         write(door + '/open.md5anim', DOOR_OPENS.replace(b'e { ( 0 0 0 )', b'e { ' + place))
         output = run('info', door + '/open.md5anim').stdout
-        check(wanted in output if wanted else 'begins' not in output, 'aside', output)
+        check(wanted in output if wanted else 'begins' not in output, 'an animation that is off to the side', output)
     write(door + '/open.md5anim', DOOR_OPENS.replace(b'( 10 10 10 )', b'( 0 0 0 )', 1).replace(b'( 10 10 10 )', b'( 1 1 1 )', 1)
           .replace(b'e { ( 0 0 0 )', b'e { ( 0 0 -5 )'))
     output = run('info', door + '/open.md5anim').stdout
-    check('1 frame without bounds' in output and 'too small' not in output, 'no bound', output)
-    check('open begins 5 units below its mesh' in output, 'a place', output)
+    check('1 frame without bounds' in output and 'too small' not in output, 'no bounds', output)
+    check('open begins 5 units below its mesh' in output, 'an animation below the mesh', output)
     write(door + '/door.md5mesh', b'no model')
     output = run('info', door + '/open.md5anim').stdout
-    check(re.search(r'loops; largest movement of a point: .* \(joint 0\)', output), 'without a mesh, too', output)
-    check('begins' not in output, 'no place', output)
-    begin_part('the way it faces')
+    check(re.search(r'loops; largest movement of a point: .* \(joint 0\)', output), 'an animation without a mesh', output)
+    check('begins' not in output, 'no mesh to compare the position with', output)
+    begin_part('the direction a model faces')
     facing = make_folder()
     knight = read(character('knight.md5mesh')[0])
     write(facing + '/turned.md5mesh', re.sub(b'_([lr])"', lambda found: b'_r"' if found[1] == b'l' else b'_l"', knight))
@@ -494,12 +498,12 @@ def test_info():
         write(facing + '/' + name + '.md5mesh', model)
     for name, degrees in (('left', 90), ('right', 270)):
         done = run('mdconvert --turn %d' % degrees, *character('tris.md2'), '-o', facing + '/' + name + '.md2')
-        same(done.returncode, 0, name + ' is made')
-    salutes = named.copy()              # where he should run: his feet go nowhere
+        same(done.returncode, 0, 'mdconvert writes ' + name)
+    salutes = named.copy()              # the frames of "run" are a salute, in which the feet do not move
     run_at, salute_at = first + 40 * size, first + 84 * size
     salutes[run_at:run_at + 6 * size] = named[salute_at:salute_at + 6 * size]
     write(facing + '/salutes.md2', salutes)
-    stands = named.copy()               # there, too, but for one point of a sole, which goes back and is lifted
+    stands = named.copy()               # the same, but one point of a sole moves back and is lifted
     sole = min(range(first + 40, first + size, 4), key=lambda point: named[point + 2]) - first
     for frame in range(6):
         at = run_at + frame * size
@@ -525,17 +529,17 @@ def test_info():
         struct.pack_into('<i', model, 40, count)
         write(facing + '/' + name, model)
         output = run('info', facing + '/' + name).stdout
-        same('without death frames' in output, wanted, f'{name} of {count} frames says so')
+        same('without death frames' in output, wanted, f'{name} with {count} frames: a weapon without death frames')
     begin_part('a long name')
     name = 'a_walk_that_has_a_name' + 9 * '_as_long_as_this'
     knight, walk = character('knight.md5mesh', 'walk.md5anim')
     folder = make_folder(knight__md5mesh=knight, **{name + '__md5anim': walk})
     output = run('info', folder + '/knight.md5mesh').stdout
-    check(name in output, 'it is whole', output)
+    check(name in output, 'the whole name is printed', output)
     begin_part('an animation of another skeleton')
     done = run('info', *character('weapon.md5mesh', 'run.md5anim'))
     same(done.returncode, 0, 'exit status')
-    check(' joints would keep the bind pose' in done.stdout, 'it says what retargeting does', done.stdout)
+    check(' joints would keep the bind pose' in done.stdout, 'the effect of retargeting', done.stdout)
 
 
 # -- The examples ------------------------------------------------------------------------------------------------------
@@ -544,14 +548,14 @@ RUNNING = ('example_gl33', *character('knight.md5mesh', 'weapon.md5mesh', 'run.m
 
 
 def open_stopped(size, *command):
-    """Its clock stops after two seconds of frames. Returns when a picture of this size and that moment is shown."""
+    """Opens a window whose clock stops after two seconds of frames. Returns when the last picture is shown in this size."""
     window = open_window(*command, LD_PRELOAD=built('stopped_clock.so'), CLOCK_STOPS='2')
     window.resize(*size)
     check(wait(lambda: window.grab()[:2] == size), 'the window is resized')
 
-    # When the fifth frame begins, at least one was drawn after the program heard of the new size, and is on the screen.
-    begun = frames_since_stop()
-    check(wait(lambda: frames_since_stop() >= begun + 5, seconds=600), 'the clock stops')
+    # After five frames, at least one was drawn in the new size and is on the screen.
+    count = frames_since_stop()
+    check(wait(lambda: frames_since_stop() >= count + 5, seconds=600), 'the clock stops')
     window.remember()
     return window
 
@@ -561,7 +565,7 @@ def frames_since_stop():
 
 
 def test_gl33():
-    """Arrows change the animation; rows, mouse and wheel, the picture."""
+    """Arrow keys change the animation. Number keys, the mouse and the wheel change the picture."""
     with open_window('example_gl33') as window:
         run_steps(window, ('Right', 'run'), ('Left', 'stand'), ('Left', 'death3'), ('Right', 'stand'))
     with open_stopped((640, 400), *RUNNING) as window:
@@ -575,7 +579,7 @@ def test_gl33():
 
 
 def test_legacy():
-    """Strips and arrays draw the same picture."""
+    """Triangle strips and vertex arrays draw the same picture."""
     with open_stopped((640, 400), 'example_legacy') as window:
         for title in 'vertex arrays', 'strips':
             press('d')
@@ -594,14 +598,14 @@ def compare_with_record(name, drawn, block=1):
 
 
 def compare_row(name, parts):
-    """Cards in a row, with gaps between."""
+    """Compares pictures in a row, with gaps between them."""
     convert(*parts, '-bordercolor', 'white', '-border', '4x0', '+append', '-shave', '4x0', scratch(name))
     compare_with_record(name, scratch(name))
 
 
 def test_gallery():
-    """The character as MD2; as MD5 in two layers, whose legs walk while its arms strike; with its bones; and at night,
-    when its eyes glow."""
+    """Draws the character as MD2; as MD5 in two layers (the legs walk while the arms strike); with bones; and at night with
+    glowing eyes."""
     knight, weapon = character('knight.md5mesh', 'weapon.md5mesh')
     parts = []
     for label, anim, time, yaw, shift, options, *files in (
@@ -615,7 +619,7 @@ def test_gallery():
 
 
 def labelled(strip, label):
-    """The strip with a label as the viewer writes it: what differs in two pictures of which one has it."""
+    """Draws a label of the viewer over a picture: the difference between a picture with and without the label."""
     empty = "--size 448x280 --scene '9  0 99 0  50  0 0 0 / 808080 0 0 0 0 stand 0' "
     with_label, without = (shot(empty + words, *character('tris.md2')) for words in ("--label '%s'" % label, ''))
     convert(strip, with_label, '(', with_label, without, *'-compose difference -composite -colorspace gray -threshold 0 ) '
@@ -624,7 +628,8 @@ def labelled(strip, label):
 
 
 def test_smooth():
-    """One column of pixels while the character stands for four seconds, stored and smoothed; and where it is."""
+    """Draws one column of pixels over four seconds of the animation stand, stored and smoothed, and a picture that shows the
+    position of the column."""
     tris = character('tris.md2')[0]
     scene = "--scene '9  0 4 30  16  34 3 0 / 808080 0 0 0 0 stand 0' "
     parts = [shot("--size 288x280 --label 'this column' " + scene, tris)]
@@ -639,11 +644,11 @@ def test_smooth():
 
 
 def test_convert():
-    """The character as MD5, and as the MD2 that mdconvert makes of it."""
-    acts = 'wave run attack'.split()
-    knight, anims = character('knight.md5mesh')[0], character(*(act + '.md5anim' for act in acts))
-    same(run('mdconvert --force', knight, *anims, '-o', scratch('tris.md2')).returncode, 0, 'the MD2 is made')
-    scene = ' '.join('/ 808080 %d %d 0 0 %s 0' % (x, y, act) for x, y, act in zip((13, 0, -13), (-36, 0, 36), acts))
+    """Draws the character as MD5, and the MD2 to which mdconvert converts it."""
+    names = 'wave run attack'.split()
+    knight, anims = character('knight.md5mesh')[0], character(*(name + '.md5anim' for name in names))
+    same(run('mdconvert --force', knight, *anims, '-o', scratch('tris.md2')).returncode, 0, 'mdconvert writes the MD2')
+    scene = ' '.join('/ 808080 %d %d 0 0 %s 0' % (x, y, name) for x, y, name in zip((13, 0, -13), (-36, 0, 36), names))
     parts = [shot("--size 596x300 --time 0.45 --label '%s' --scene '9  0 0 24  130  20 8 0 %s'" % (label, scene), *files)
              for label, *files in (('knight.md5mesh', knight, *anims),
                                    ('mdconvert knight.md5mesh *.md5anim -o tris.md2', scratch('tris.md2'),
@@ -652,7 +657,7 @@ def test_convert():
 
 
 def read_parts(path):
-    """The head of an .md5anim, and of each frame the six numbers of each joint."""
+    """Returns the text of an .md5anim, and for each frame the six numbers of each joint."""
     text = open(path, encoding='utf-8').read()
     flags = [(int(bits), int(start)) for bits, start in re.findall(r'^\t"[^"]*" -?\d+ (\d+) (\d+)', text, re.M)]
     base = re.search(r'baseframe {\n(.*?)}', text, re.S).group(1).splitlines()
@@ -669,7 +674,7 @@ def read_parts(path):
 
 
 def write_layers(upper, lower, joint, out):
-    """An .md5anim with the branch of a joint from one animation and the rest from another, as a mask has it."""
+    """Writes an .md5anim that has a joint and its descendants from one animation, and the other joints from another one."""
     (text, above), (_, below) = read_parts(upper), read_parts(lower)
     joints = [(name, int(parent)) for name, parent in re.findall(r'^\t"([^"]*)" (-?\d+) \d+ \d+', text, re.M)]
     branch = set()
@@ -690,9 +695,9 @@ def write_layers(upper, lower, joint, out):
 
 
 def test_bones():
-    """The MD2; with the bones that mdconvert finds in it; and a wave over a run, which no MD2 can do."""
+    """Draws the MD2; the skeleton that mdconvert finds in it; and a wave over a run, which an MD2 cannot play."""
     tris = character('tris.md2')[0]
-    same(run('mdconvert --force', tris, '-o', scratch('found.md5mesh')).returncode, 0, 'bones are found')
+    same(run('mdconvert --force', tris, '-o', scratch('found.md5mesh')).returncode, 0, 'mdconvert finds the skeleton')
     write_layers(scratch('wave.md5anim'), scratch('run.md5anim'), 'chest', scratch('both.md5anim'))
     parts = []
     for label, options, anim, time, *files in (
@@ -708,13 +713,13 @@ DANCER = built('dancer/dancer.md5mesh'), built('dancer/dance.md5anim')
 
 
 def retarget_dance(output):
-    """Converts the character's MD2, with the dance of the generated dancer."""
+    """Converts the character's MD2 with the dance of the generated dancer."""
     done = run('mdconvert --force', *character('tris.md2'), *DANCER, '-o', output)
-    same(done.returncode, 0, 'the dance is borrowed')
+    same(done.returncode, 0, 'mdconvert retargets the dance')
 
 
 def test_dance():
-    """The character's MD2 with new frames after the old ones: a dance that was made for a mannequin."""
+    """Draws the character's MD2 with additional frames: a dance that was made for a mannequin."""
     retarget_dance(scratch('new/tris.md2'))
     knight = scratch('new/tris.md2'), *character('skin.png')
     parts = []
@@ -725,8 +730,8 @@ def test_dance():
     compare_row('dance.png', parts)
 
 
-def scaled(name, anim, joints, scale, **more):
-    """A copy of one of the character's animations, beside an .md5scale that scales these joints in all frames."""
+def write_scaled(name, anim, joints, scale, **more):
+    """Copies an animation of the character, and writes an .md5scale that scales some joints in all frames."""
     shutil.copy(built('character/%s.md5anim' % anim), scratch(name + '.md5anim'))
     scales = {str(frame): scale for frame in range(64)}
     with open(scratch(name + '.md5scale'), 'w', encoding='utf-8') as file:
@@ -734,14 +739,14 @@ def scaled(name, anim, joints, scale, **more):
 
 
 def test_scales():
-    """Each use of an .md5scale, beside the same animation without: a head that pops off, a weapon that vanishes, a
-    scarf that is a flag."""
+    """Draws three uses of an .md5scale, next to the same animation without it: a head that is cut off, a weapon that
+    disappears, and a scarf that becomes a flag."""
     parts = []
     for name, anim, begin, yaw, z, x, y, joints, scale, more in (
             ('headless', 'pain3', 0.1, 10, 32, 4, -23, 'head brow look eye_l eye_r plume1 plume2 plume3', 0, {}),
             ('unarmed', 'wave', 0.5, 20, 32, 8, -22, 'weapon', 0, {}),
             ('flag', 'run', 0.3, 140, 32, 14, 17, 'scarf1 scarf2', 3, {'scale_positions': True})):
-        scaled(name, anim, joints, scale, **more)
+        write_scaled(name, anim, joints, scale, **more)
         both = '/ 808080 %d %d 0 0 %s 0 / 808080 %d %d 0 0 %s 0' % (x, y, name, -x, -y, anim)
         parts.append(shot("--size 394x350 --time %s --label %s --scene '9  0 %d %d  %d  %d 6 0 %s'" % (
                               begin, name, 12 if name == 'flag' else -5, z, 134, yaw, both),
@@ -751,7 +756,7 @@ def test_scales():
 
 
 def test_card_and_poster():
-    """What the page is known by: a card for who links to it, and what it shows while it loads."""
+    """Draws the card for links to the page, and the poster that the page shows while it loads."""
     knight = character('knight.md5mesh', 'weapon.md5mesh')
     crowd = ' '.join('/ %s %d %d %d 0 %s 0' % (tint, x, y, heading, anim) for tint, x, y, heading, anim in (
         ('808080', 20, 0, 0, 'salute'), ('7090c8', -34, -66, -8, 'wave'), ('d0a050', -40, 62, 10, 'attack'),
@@ -774,8 +779,8 @@ def test_golden():
             ('viewer_skeleton.png', '--keys s --time 0.2 --yaw 60',
              *character('knight.md5mesh', 'weapon.md5mesh', 'run.md5anim'))):
         compare_with_record(name, shot(line + ' --size 400x250', *files))
-    # An X server may have no windows with four samples a pixel (Debian 13's Xvfb), so edges differ: four pixels of the
-    # window become one, and the means of squares of these are compared.
+    # Some X servers (Debian 13's Xvfb) have no windows with four samples per pixel, so edges differ. For this reason, the
+    # window is scaled down by half, and the means of 3x3 pixels are compared.
     for name, *command in (('example_gl33.png', *RUNNING), ('example_legacy.png', 'example_legacy')):
         with open_stopped((800, 500), *command) as window:
             convert(window.save(scratch('window.ppm')), '-scale', '50%', scratch(name))
@@ -784,14 +789,14 @@ def test_golden():
 
 # -- The film of the README --------------------------------------------------------------------------------------------
 
-RATE, MOST_BYTES = 15, 2000000
-SCENES = 24, 30, 66                                 # frames: the skeleton, the dance, the crowd
-CROWD_BEGINS = 20                                   # the frame of the crowd's film that comes first
-BLOCK, PERCENT = 16, 3                              # compression keeps the mean of such squares, but for so many
+RATE, MAX_BYTES = 15, 2000000
+SCENES = 24, 30, 66                                 # number of frames: the skeleton, the dance, the crowd
+CROWD_BEGINS = 20                                   # first frame of the crowd's film that is used
+BLOCK, PERCENT = 16, 3                              # compression changes the means of at most 3 % of the 16x16 squares
 
 
 def draw_frames(name, options, size, each, count, *files):
-    """Draws every `each`-th frame, so many of them, and returns their paths."""
+    """Draws `count` frames, each `each` frames of the film apart, and returns their paths."""
     path = scratch('film_%s_#.png' % name)
     done = run('viewer %s --size %s --fps %g --frames %d --shot %s' % (options, size, RATE / each, count, path), *files)
     same(done.returncode, 0, 'exit status')
@@ -799,7 +804,8 @@ def draw_frames(name, options, size, each, count, *files):
 
 
 def draw_pair(name, each, count, *halves):
-    """Two views side by side; each is a label, options, the height and the distance of the camera, an animation, files."""
+    """Draws two views side by side. A view is a label, options, the height and the distance of the camera, an animation, and
+    files."""
     columns = []
     for side, (label, options, view, anim, *files) in enumerate(halves):
         scene = "--label '%s' --scene '9  0 0 %s  24 8 0 / 808080 0 0 0 0 %s 0'" % (label, view, anim)
@@ -812,8 +818,8 @@ def draw_pair(name, each, count, *halves):
 
 
 def draw_film(each):
-    """An MD2 and the skeleton found in it; a dance, and the MD2 that dances it; the crowd. Draws every each[i]-th frame of
-    scene i, and returns the paths by scene."""
+    """Draws every each[i]-th frame of scene i, and returns the paths by scene. The scenes are an MD2 and the skeleton found
+    in it; a dance, and the MD2 with this dance; and the crowd."""
     hero, tris = scratch('film/hero.md5mesh'), character('tris.md2')[0]
     retarget_dance(hero)
     anims = [scratch('film/%s.md5anim' % anim) for anim in ('run', 'dance')]
@@ -821,25 +827,26 @@ def draw_film(each):
     counts = [frames // step for frames, step in zip(SCENES, each)]
     skeleton = draw_pair('bones', each[0], counts[0], ('An MD2: points, no bones', '', '34  112', 'run', tris),
                          ('The skeleton found in it', '--keys s ', '34  112', 'run', hero, *anims))
-    danced = draw_pair('dance', each[1], counts[1], ('A dance made for a mannequin', '', '43  165', 'dance', *DANCER),
+    dance = draw_pair('dance', each[1], counts[1], ('A dance made for a mannequin', '', '43  165', 'dance', *DANCER),
                        ('The same dance on the MD2', '', '34  118', 'dance', hero, *anims))
     crowd = draw_frames('crowd', '--film ', '960x480', each[2], (CROWD_BEGINS + SCENES[2]) // each[2])
-    return skeleton, danced, crowd
+    return skeleton, dance, crowd
 
 
 def test_film():
-    """The film of record is what the viewer draws."""
+    """The film of record looks like the frames that the viewer draws."""
     film = os.path.join(GOLDEN, 'crowd.webp')
     if RECORD:
-        # Every frame stands alone: img2webp skips blocks that look alike, and a floor that glides breaks into pieces.
-        skeleton, danced, crowd = draw_film((1, 1, 1))
+        # Every frame is a key frame. Otherwise, img2webp leaves out blocks that have changed little, and a moving floor
+        # breaks into pieces.
+        skeleton, dance, crowd = draw_film((1, 1, 1))
         same(checks.run('img2webp', *'-loop 0 -kmin 0 -kmax 1 -lossy -q 30 -m 6 -d 67'.split(),
-                        *skeleton, *danced, *crowd[CROWD_BEGINS:], '-o', film).returncode, 0, 'the film is made')
+                        *skeleton, *dance, *crowd[CROWD_BEGINS:], '-o', film).returncode, 0, 'img2webp writes the film')
     size = os.path.getsize(film)
-    check(size <= MOST_BYTES, 'it is small', size)
+    check(size <= MAX_BYTES, 'bytes of the film', size)
 
     each = 12, 15, 35
-    first = 0, SCENES[0], SCENES[0] + SCENES[1] - CROWD_BEGINS  # of each scene, in the film
+    first = 0, SCENES[0], SCENES[0] + SCENES[1] - CROWD_BEGINS  # first frame of each scene in the film
     for scene, drawn in enumerate(draw_film(each)):
         for i, path in enumerate(drawn):
             number = first[scene] + each[scene] * (i + 1)
@@ -855,14 +862,15 @@ def open_model(path):
 
 
 def check_models(paths, pool):
-    """Returns how many load, how many do not, and which show nothing."""
+    """Returns the number of models that load, the number of models that do not, and the names of models that are not
+    visible."""
     loads, invisible = 0, []
     for path, (info, shown) in zip(paths, pool.map(open_model, paths)):
         begin_part(path)
-        check(info.returncode in (0, 1), 'info ends well', info.returncode)
+        check(info.returncode in (0, 1), 'exit status of info', info.returncode)
         same(shown.returncode, info.returncode, 'exit status of the viewer')
         if info.returncode:
-            check('error: ' in shown.stderr and path in info.stderr, 'both name it', shown.stderr, info.stderr)
+            check('error: ' in shown.stderr and path in info.stderr, 'both errors name the file', shown.stderr, info.stderr)
             continue
         loads += 1
         if 'the model is not visible' in shown.stderr:
@@ -871,7 +879,8 @@ def check_models(paths, pool):
 
 
 def check_anims(anims, meshes, pool):
-    """A crowd plays all that fit a mesh, each another. Returns how many fit one."""
+    """Plays all animations that fit a mesh, each by a different character of a crowd. Returns how many animations fit a
+    mesh."""
     fitting = {}
     for part in run('info', *anims, *meshes).stdout.split('\n\n'):
         fits = re.findall(r'^  fits +(.+)$', part, re.M)
@@ -882,7 +891,7 @@ def check_anims(anims, meshes, pool):
     for mesh, shown in zip(fitting, shows):
         begin_part(mesh)
         same((shown.result().returncode, 'not visible' in shown.result().stderr), (0, mesh.endswith('none.md5mesh')),
-             'exit status, and that it is seen')
+             'exit status, and whether the model is not visible')
     return sum(map(len, fitting.values()))
 
 
@@ -899,10 +908,10 @@ def test_models():
                                                     pool)
             animated = check_anims(anims, meshes, pool)
         begin_part('')
-        print('these show nothing:', *invisible)
-        print('%d broken, %d animations that fit a mesh' % (broken, animated))
+        print('not visible:', *invisible)
+        print('%d damaged models, %d animations that fit a mesh' % (broken, animated))
         at_least(loads, floor, 'models that load')
-        check(loads > len(invisible) and animated, 'models are seen and animated')
+        check(loads > len(invisible) and animated, 'models are visible and animated')
 
 
 TESTS = (test_golden, test_card_and_poster, test_gallery, test_smooth, test_convert, test_bones, test_dance, test_scales, test_film, test_refusals,
@@ -913,7 +922,7 @@ TESTS = (test_golden, test_card_and_poster, test_gallery, test_smooth, test_conv
 if __name__ == '__main__':
     shutil.rmtree(SCRATCH, ignore_errors=True)
     os.makedirs(SCRATCH)
-    os.chdir(SCRATCH)                   # programs find build/ and leave files where they are started
+    os.chdir(SCRATCH)                   # programs read build/ and write files in the current folder
     os.symlink(BUILD, 'build')
     wanted = [word for words in sys.argv[3:] if words != '--record' for word in words.split('|')]
     if RECORD and not wanted:

@@ -1216,8 +1216,8 @@ def test_names(page):
 
 def test_invite(page):
     """The first screen invites the visitor to drop or open models, until there is a model."""
-    for size, words in ((DESKTOP, 'Drop your models: .md2'), ((390, 664, 1, True), 'Open your models'),
-                        ((320, 568, 1, True), 'Open your models')):
+    for size, words in ((DESKTOP, 'Drop your models: .md2'), ((390, 664, 1, True), 'Open .md2'),
+                        ((320, 568, 1, True), 'Open .md2')):
         begin_part('%dx%d' % size[:2])
         page.browser.window(*size)
         page.open_and_draw(query='')

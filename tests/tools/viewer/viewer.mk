@@ -1,5 +1,5 @@
-# The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
-# those of ../../../Makefile.
+# Rules for the viewer, the examples, the page and the film: how they are built, tested and recorded. The
+# targets are in ../../../Makefile.
 
 viewer_sources   = $(addprefix tests/tools/viewer/,main.c models.c crowd.c scene_text.c film.c stage.c offscreen.c input.c commands.c text.c files.c archive.c list.c pictures.c folder.c)
 viewer_headers   = $(addprefix tests/tools/viewer/,viewer.h files.h archive.h folder.h offscreen.h)
@@ -7,7 +7,7 @@ viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
 test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/mdconvert $(BUILD)/dancer/dancer.md5mesh $(BUILD)/stopped_clock.so
 
-# Every desktop sets XDG_RUNTIME_DIR; a container does not, of which GLFW 3.4 complains in each program.
+# Every desktop sets XDG_RUNTIME_DIR. In a container it is not set, and GLFW 3.4 prints a warning.
 display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_ALWAYS_SOFTWARE=1 XDG_RUNTIME_DIR=$(abspath $(BUILD))
 
 demo        = $(MAKE) $(at_once) demo-programs && \
@@ -54,20 +54,20 @@ WEBFLAGS ?= -Os $(WEBSIMD) -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMA
 
 WEBGLFLAGS ?= -O1 $(WEBSIMD) -Wall -Wextra -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 
-# WEB_REPOSITORY is the address of the repository, for links, and WEB_PAGE, which ends with a slash, that of the
-# page; both may be others each time.
+# WEB_REPOSITORY is the address of the repository, for links. WEB_PAGE is the address of the page, which ends
+# with a slash. The page is built each time, because both may have changed.
 $(BUILD)/web/index.html: $(wildcard tests/tools/viewer/page/*) tests/tools/viewer/page.py $(addprefix $(BUILD)/web-parts/,viewer.js mdconvert.js info.js) $(wildcard tests/golden/card.png tests/golden/poster.jpg) rewrite
 	@python3 -B tests/tools/viewer/page.py $(BUILD) '$(WEB_REPOSITORY)' '$(WEB_PAGE)'
 
-# emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
-# JavaScript at NODE_PATH, whichever node runs it.
+# emcc needs stb's headers, but must not use other headers of the system's folder, hence the link. Debian's emcc
+# finds its JavaScript at NODE_PATH, with any version of node.
 $(BUILD)/web-parts/viewer.js: $(viewer_sources) $(viewer_headers) tests/recipes/hero.c $(headers) $(smoothing) $(BUILD)/character/tris.md2
 	@mkdir -p $(BUILD)/web-parts $(BUILD)/web-include
 	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
 	    $(BUILD)/web-include/stb
 	NODE_PATH=/usr/share/nodejs $(EMCC) $(includes) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
 
-# mdconvert and info, for the page's worker.
+# mdconvert and info for the worker of the page.
 WORKERFLAGS ?= -O2 $(WEBSIMD) -Wall -Wextra -sALLOW_MEMORY_GROWTH -sENVIRONMENT=worker -sFORCE_FILESYSTEM -sEXIT_RUNTIME \
               -sEXPORTED_RUNTIME_METHODS=FS
 

@@ -95,8 +95,8 @@ function currentNote() {
   const { name, anim } = readState(), note = readString(Module._viewer_note()).replaceAll(/\/?opened\/\d+[^/]*\//g, '');
   const remarks = [pageNote, ...shownEntry?.remarks || []].filter(Boolean).join('\n');
   if (shownEntry?.inputs) return /^no picture/.test(note) ? remarks : [note, remarks].filter(Boolean).join('\n');
-  const isStill = anim === 'bind pose' && /md5mesh$/i.test(name) ? 'This model has no animations: open its .md5anim files as well.' : '';
-  return [isStill, note || remarks].filter(Boolean).join(' ');
+  const isStill = anim === 'bind pose' && /md5mesh$/i.test(name) ? 'no animations: open the .md5anim files as well' : '';
+  return [isStill, note || remarks].filter(Boolean).join('\n');
 }
 
 /* Updates texts and buttons if the state of the view has changed. */
