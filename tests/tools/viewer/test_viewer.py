@@ -253,7 +253,7 @@ def test_refusals():
                        ('example_gl33 build/models/bad_md3.md2', 'MD3'),
                        ('example_gl33 build/character/run.md5anim', 'md5mesh'),
                        ('example_gl33 build/character/weapon.md5mesh build/character/run.md5anim', 'joints'),
-                       ('example_gl33 build/character/tris.md2 build/character/knight.md5mesh', 'no character together'),
+                       ('example_gl33 build/character/tris.md2 build/character/knight.md5mesh', 'either MD2 or MD5'),
                        ('example_legacy missing.md2', 'missing.md2'),
                        ('example_legacy build/models/bad_md3.md2', 'MD3'),
                        ('info missing.md2', 'missing.md2'), ('info missing.txt', 'missing.txt'),
