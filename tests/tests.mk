@@ -233,7 +233,7 @@ FUZZ_LENGTH  ?= 1024
 FUZZ_WITH    ?= $(if $(MEMORY),-fsanitize=memory -fsanitize-memory-track-origins,$(ADDRESS) $(UNDEFINED))
 fuzzers       = $(BUILD)/$(if $(MEMORY),memory,fuzz)
 fuzz          = $(if $(FUZZ),,$(error no fuzzer is called '$(ONLY)'))$(MAKE) $(at_once) $(FUZZ:%=$(fuzzers)/%) && \
-               FUZZERS=$(fuzzers) bash tests/fuzz/$(if $(PACK),minimise.sh,run.sh) $(FUZZ)
+               FUZZERS=$(fuzzers) bash tests/fuzz/$(if $(PACK),minimize.sh,run.sh) $(FUZZ)
 FUZZ_FLAGS ?= -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
 # The sources that each target calls.

@@ -1,4 +1,4 @@
-/* An archive of the viewer's, and the files in it. */
+/* archive.c: reads an archive as the viewer does, and the files in it. */
 #include "fuzz.h"
 
 #include "tests/tools/viewer/archive.h"
@@ -13,7 +13,7 @@ static bool fuzz_read_archive(void *user, uint64_t offset, size_t size, void *ou
     return true;
 }
 
-/* In the place of stb_image's: what is packed is copied. */
+/* Replaces the decompressor of stb_image: copies the compressed bytes. */
 static int fuzz_inflate(char *out, int out_size, const char *in, int in_size)
 {
     FUZZ_CHECK(out_size >= 0 && in_size >= 0 && out_size <= MAX_ARCHIVED);
@@ -22,7 +22,7 @@ static int fuzz_inflate(char *out, int out_size, const char *in, int in_size)
     return size;
 }
 
-/* It stays in the archive, whatever separates folders. */
+/* The name must not lead out of the archive, whatever its separators are. */
 static void fuzz_check_name(const char *name)
 {
     FUZZ_CHECK(name[0] != 0 && name[0] != '/' && !strchr(name, '\\') && !strchr(name, ':'));

@@ -1,7 +1,7 @@
-/* A file, and then all that can be done with what it holds: an MD2, or an .md5mesh and behind a NUL
-   an .md5anim, of which the tests' own arm takes the place where one is missing. Times, weights and
-   strides are of all kinds; drawing goes to the fake GL, which may fail. The last bytes of the input
-   are a script: what is done, and with which numbers. */
+/* calls.c: loads a file, then makes every kind of call with it. The file is an MD2, or an .md5mesh, a NUL and an
+   .md5anim; the arm of model_builder_md5.h replaces a missing part. Times, weights and strides are of all kinds;
+   drawing goes to the fake GL, which may fail. The last bytes of the input are a script that decides which calls
+   are made and with which numbers. */
 #include "fuzz.h"
 
 #ifndef MD2_GL
@@ -17,15 +17,15 @@ FUZZ_UNSEEN_BEGIN
 #include "fake_gl.h"
 #include "model_builder_md5.h"
 
-/* -- Room for results ------------------------------------------------------ */
+/* -- Memory for results ----------------------------------------------------- */
 
 typedef struct fuzz_column {
     float *first;
-    size_t stride, width; /* stride as it is passed; width in floats */
+    size_t stride, width; /* stride: as passed to the library; width: number of floats */
     uint32_t count;
 } fuzz_column;
 
-/* Of exactly the bytes that `count` items may be written to. */
+/* Allocates exactly the bytes to which `count` items are written. */
 static fuzz_column fuzz_make_column(uint32_t count, size_t width, fuzz_dice *dice)
 {
     static const size_t more[] = { 0, 0, 4, 8, 20 };
@@ -63,8 +63,8 @@ static void fuzz_check_in_bounds(const fuzz_column *positions, const float min[3
 static struct fuzz_gl {
     md2_gl *md2;
     md5_gl *md5;
-    unsigned names; /* objects that stay */
-    bool careless;  /* made while GL failed */
+    unsigned names; /* number of objects that outlive an input */
+    bool careless;  /* created while GL failed */
     fake_state state;
 } fuzz_gl;
 
@@ -75,8 +75,8 @@ static void fuzz_drop_gl(void)
     memset(&fuzz_gl, 0, sizeof fuzz_gl);
 }
 
-/* From here on the GPU may be full, answer with errors, or be gone. Draws do not ask if it is full,
-   unless they are larger than all before. */
+/* From now on, the GPU may be full, return errors, or be lost. Draws do not check for a full GPU unless they are
+   larger than all draws before. */
 static void fuzz_trouble_gl(fuzz_dice *dice, bool draws)
 {
     uint32_t trouble = fuzz_below(dice, 16);
@@ -108,7 +108,7 @@ static void fuzz_begin_gl(fuzz_dice *dice)
     fuzz_gl.state = fake.state;
 }
 
-/* Whatever failed, nothing stays and all is as before, unless the context is gone. */
+/* Checks that nothing is left and the state is as before, whatever has failed, unless the context is lost. */
 static void fuzz_end_gl(void)
 {
     for (unsigned name = fuzz_gl.names + 1; name <= fake.names; ++name)
@@ -125,7 +125,7 @@ static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
     for (size_t i = 0; i < count; ++i) out[i] = fuzz_float(dice);
 }
 
-/* Anything that a caller may do with a player; `md` is md2 or md5. */
+/* Makes a random call with a player; `md` is md2 or md5. */
 #define FUZZ_STEP_PLAYER(md, MODE, player, any_anim, dice)                                       \
     switch (fuzz_below(dice, 10)) {                                                              \
     case 0:                                                                                      \
@@ -175,7 +175,7 @@ static md2_pose fuzz_md2_player(const md2_model *model, fuzz_dice *dice)
     md2_anim anim = fuzz_md2_anim(model, dice);
     md2_pose pose;
     uint32_t steps = 1 + fuzz_below(dice, 30);
-    memset(&player, fuzz_below(dice, 8) ? 0 : 255, sizeof player); /* one was not zeroed */
+    memset(&player, fuzz_below(dice, 8) ? 0 : 255, sizeof player); /* a player that was not zeroed */
     FUZZ_CHECK(md2_playing(&player, NULL) && md2_crossed(&player, &anim, 0) == 0);
     if (player.track_count) md2_advance(&player, fuzz_float(dice));
     for (; steps; --steps) {
@@ -208,7 +208,7 @@ static md2_pose fuzz_make_md2_pose(const md2_model *model, fuzz_dice *dice)
     return a;
 }
 
-/* Whatever a caller may have written into one: nothing may be touched that is not the model's. */
+/* Returns a pose with any bytes, as a caller may pass it. The library may only read the model's memory. */
 static md2_pose fuzz_wild_md2_pose(fuzz_dice *dice)
 {
     md2_pose pose;
@@ -220,7 +220,7 @@ static md2_pose fuzz_wild_md2_pose(fuzz_dice *dice)
     return pose;
 }
 
-/* Near the largest float, weights that sum to a trifle more than 1 are enough for infinity. */
+/* Returns false near the largest float, where weights that sum to slightly more than 1 give infinity. */
 static bool fuzz_is_moderate_md2(const md2_model *model)
 {
     for (uint32_t i = 0; i < model->frame_count; ++i) {
@@ -277,7 +277,7 @@ static void fuzz_draw_md2(const md2_model *model, const md2_pose *pose, fuzz_dic
     md2_gl_free_mesh(fuzz_gl.md2, &mesh);
 }
 
-/* The smoothed model in the place of the stored one, where there is memory for it. */
+/* Replaces a stored model by the smoothed model, if there is memory for it. */
 static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
 {
     md2_options options = fuzz_md2_options(input);
@@ -324,7 +324,7 @@ static void fuzz_use_md2(fuzz_input *input)
 
 typedef struct fuzz_actor {
     const md5_model *model;
-    const md5_anim *anim, *other; /* other: fits the model */
+    const md5_anim *anim, *other; /* `other` fits the model */
     md5_xform *pose, *scratch;    /* of the model's joints */
     fuzz_dice *dice;
 } fuzz_actor;
@@ -339,7 +339,7 @@ static void fuzz_check_rotations(const md5_xform *pose, uint32_t count)
     for (; count; --count, ++pose) fuzz_check_unit(pose->rotation);
 }
 
-/* A joint of the model, or -1, or the one after the last. */
+/* Returns a joint of the model, or -1, or the index after the last joint. */
 static int fuzz_joint(const fuzz_actor *actor)
 {
     return (int)fuzz_below(actor->dice, actor->model->joint_count + 2) - 1;
@@ -360,7 +360,7 @@ static void fuzz_play_md5(const fuzz_actor *actor)
 {
     md5_player player;
     uint32_t steps = 1 + fuzz_below(actor->dice, 30);
-    memset(&player, fuzz_below(actor->dice, 8) ? 0 : 255, sizeof player); /* one was not zeroed */
+    memset(&player, fuzz_below(actor->dice, 8) ? 0 : 255, sizeof player); /* a player that was not zeroed */
     FUZZ_CHECK(md5_playing(&player, NULL) && md5_crossed(&player, actor->anim, 0) == 0);
     if (player.track_count) md5_advance(&player, fuzz_float(actor->dice));
     for (; steps; --steps) {
@@ -384,7 +384,7 @@ static void fuzz_play_md5(const fuzz_actor *actor)
     }
 }
 
-/* The animation may have other joints than the model; the other one fits. */
+/* Samples both animations. `anim` may have other joints than the model; actor->other fits. */
 static void fuzz_sample_md5(const fuzz_actor *actor, const md5_anim *anim)
 {
     uint32_t joints = actor->model->joint_count;
@@ -496,7 +496,7 @@ static void fuzz_draw_md5(const fuzz_actor *actor)
     }
 }
 
-/* The animation as the model needs it; NULL where memory or max_bytes end. */
+/* Returns the animation retargeted to the model, or NULL if memory or max_bytes is too small. */
 static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim, const fuzz_input *input)
 {
     md5_options options = fuzz_md5_options(input);
@@ -532,7 +532,7 @@ static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, fuzz_inpu
     md5_free_anim(fitted);
 }
 
-static m5_text fuzz_arm[2]; /* a mesh and an animation, for inputs that lack one */
+static m5_text fuzz_arm[2]; /* a mesh and an animation, for inputs that lack one of them */
 
 static void fuzz_load_md5_pair(fuzz_input *input)
 {
@@ -572,7 +572,7 @@ static void fuzz_calls(fuzz_input *input)
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);
 }
 
-/* Frees what all inputs share; the next one would make it anew. */
+/* Frees what all inputs share. The next input would create it again. */
 FUZZ_HELPER void fuzz_end_calls(void)
 {
     fuzz_drop_gl();

@@ -1,6 +1,5 @@
-/* damage.h: the engine that damages files: for the fuzzers, which ask for one damage at random, and
-   for test_fuzz, which does all there are of some kinds in their order, and then random ones.
-   Public domain. */
+/* damage.h: changes files to damage them. The fuzzers ask for one random change; test_fuzz makes all changes of
+   some kinds in order, then random changes. Public domain. */
 #ifndef FUZZ_DAMAGE_H_INCLUDED
 #define FUZZ_DAMAGE_H_INCLUDED
 
@@ -8,7 +7,7 @@ FUZZ_UNSEEN_BEGIN
 
 /* -- Bytes ----------------------------------------------------------------- */
 
-/* Puts `length` bytes in the place of `removed`; changes nothing where there is no room. */
+/* Replaces `removed` bytes by `length` other bytes. Does nothing if the result would be too large. */
 FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at, size_t removed,
                                const void *with, size_t length)
 {
@@ -18,8 +17,8 @@ FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at
     return size - removed + length;
 }
 
-/* What the 32 bits of a word may become: a number that programs forget, a neighbour, or the same
-   with one bit turned. */
+/* New values for a word of 32 bits: values that programs often forget, neighbors of the old value, and the old
+   value with one bit inverted. */
 enum { FUZZ_STRANGE_WORDS = 42 };
 
 FUZZ_HELPER uint32_t fuzz_strange_word(uint32_t i, uint32_t word)
@@ -30,7 +29,7 @@ FUZZ_HELPER uint32_t fuzz_strange_word(uint32_t i, uint32_t word)
     return i == 8 ? word - 1 : i == 9 ? word + 1 : word ^ (uint32_t)1 << (i - 10) % 32;
 }
 
-/* The first byte is the lowest. */
+/* Reads a little-endian word. */
 FUZZ_HELPER uint32_t fuzz_get_word(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -41,8 +40,8 @@ FUZZ_HELPER void fuzz_put_word(uint8_t *at, uint32_t word)
     for (int i = 0; i < 4; ++i) at[i] = (uint8_t)(word >> 8 * i);
 }
 
-/* One to four bytes changed, put in, taken out or copied, or a word made strange; or the end cut
-   off. */
+/* Changes, inserts, removes or copies one to four bytes, or replaces a word by an unusual value, or cuts off the
+   end. */
 static size_t fuzz_edit_once(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     static const uint8_t strange[] = { 0, 0, 1, 127, 128, 255 };
@@ -65,7 +64,7 @@ static size_t fuzz_edit_once(uint8_t *data, size_t size, size_t max, fuzz_dice *
     return size;
 }
 
-/* In the place of libFuzzer's own. */
+/* Used instead of libFuzzer's own mutator. */
 FUZZ_HELPER size_t fuzz_edit_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     for (uint32_t edits = 1 + fuzz_below(dice, 3); edits; --edits)
@@ -73,7 +72,7 @@ FUZZ_HELPER size_t fuzz_edit_bytes(uint8_t *data, size_t size, size_t max, fuzz_
     return size;
 }
 
-/* -- What a target does to its files ---------------------------------------- */
+/* -- Changes of each target --------------------------------------------------- */
 
 /* Changes a file of `size` bytes that may grow to `max`, and returns its new size. */
 typedef size_t fuzz_mutator(uint8_t *data, size_t size, size_t max, fuzz_dice *dice);
@@ -92,7 +91,7 @@ FUZZ_HELPER size_t fuzz_mutate_bytes(uint8_t *data, size_t size, size_t max, fuz
     return size;
 }
 
-/* The first token of a text that ends behind `at`, as of both texts of Doom 3. */
+/* Finds the first token of a text that ends after `at`, in the syntax of both text formats of Doom 3. */
 static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_t *length)
 {
     size_t end;
@@ -103,8 +102,8 @@ static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_
     return at;
 }
 
-/* Behind "run07" comes "run08": the token up to its digits, and their number counted on. */
-static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint32_t step)
+/* Writes the name that follows a token: after "run07" comes "run08". */
+static size_t fuzz_next_name(char *out, const uint8_t *token, size_t length, uint32_t step)
 {
     size_t digits = length;
     while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9')
@@ -114,7 +113,7 @@ static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint
                            (int)(length - digits), number);
 }
 
-/* The first whole number of a text behind `at`, between blanks; `size` where there is none. */
+/* Finds the first integer of a text after `at`, between spaces; returns `size` if there is none. */
 FUZZ_HELPER size_t fuzz_find_number(const uint8_t *data, size_t size, size_t at, size_t *length)
 {
     for (*length = 0; at < size; at += *length) {
@@ -129,19 +128,19 @@ FUZZ_HELPER size_t fuzz_find_number(const uint8_t *data, size_t size, size_t at,
 
 enum { FUZZ_STRANGE_NUMBERS = 4 };
 
-/* It becomes one more, one less, the largest of 32 bits or the one before. */
+/* Changes an integer: 0 = add 1, 1 = subtract 1, 2 = the largest of 32 bits, 3 = the largest minus 1. */
 FUZZ_HELPER size_t fuzz_change_number(uint8_t *data, size_t size, size_t max, size_t at,
-                                      size_t length, uint32_t way)
+                                      size_t length, uint32_t kind)
 {
     char text[16] = "";
     memcpy(text, data + at, length < 10 ? length : 10);
     int number = atoi(text);
-    sprintf(text, "%d", way == 0 ? number + 1 : way == 1 ? number - 1 : INT32_MAX - (way == 3));
+    sprintf(text, "%d", kind == 0 ? number + 1 : kind == 1 ? number - 1 : INT32_MAX - (kind == 3));
     return fuzz_splice(data, size, max, at, length, text, strlen(text));
 }
 
-/* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted
-   on; or a number changes a little. */
+/* Removes a token, repeats it, replaces it by another token of the text or by an extreme number, or increases the
+   number in its name; or changes a number slightly. */
 FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     static const char *const numbers[] = {
@@ -167,7 +166,7 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
     case 5: return fuzz_splice(data, size, max, at, length, number, strlen(number));
     case 6:
     case 7:
-        length = fuzz_count_on(next, kept, other_length,
+        length = fuzz_next_name(next, kept, other_length,
                                fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
         return fuzz_splice(data, size, max, other + other_length, 0, next, length);
     case 8:
@@ -178,7 +177,7 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
     }
 }
 
-/* -- Input: the file and its tail -------------------------------------------- */
+/* -- Input: the file and the bytes after it ----------------------------------- */
 
 static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
 {
@@ -190,7 +189,7 @@ static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
         tail[at] = at > 0 && fuzz_below(dice, 2) ? bits & 127 : bits;
 }
 
-/* The file by the target's own mutator, the tail apart. */
+/* Changes the file with the target's mutator, and the tail separately. */
 FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned seed,
                                fuzz_mutator *mutator)
 {

@@ -1,4 +1,4 @@
-/* Any list of names, one to a line, through md2_split_frame_names. */
+/* frame_names.c: passes any list of names, one per line, to md2_split_frame_names. */
 #include "fuzz.h"
 
 #include "md2_model.h"
@@ -7,7 +7,7 @@ FUZZ_UNSEEN_BEGIN
 
 enum { FUZZ_NAMES = 600 };
 
-/* Each line in a block of its own, so that a byte read beyond its end is noticed. */
+/* Copies each line to its own block, so that a sanitizer detects a read after its end. */
 static uint32_t fuzz_take_names(const fuzz_input *input, const char **names)
 {
     size_t begin = 0, end;
@@ -23,7 +23,8 @@ static uint32_t fuzz_take_names(const fuzz_input *input, const char **names)
     return count;
 }
 
-/* Names are unique, unless the list has a '#' of its own, with which equal ones are numbered. */
+/* Checks the animations. Their names are unique, unless a name of the list contains '#', with which md2.h numbers
+   equal names. */
 static void fuzz_check_split(const md2_anim *anims, uint32_t count, uint32_t name_count,
                              bool are_unique)
 {

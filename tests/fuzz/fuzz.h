@@ -1,9 +1,8 @@
-/* fuzz.h: what every fuzz target needs: checks that end the program, memory that knows its blocks,
-   and how a file is read, out of the input's last bytes. damage.h changes files.
+/* fuzz.h: shared by all fuzz targets: checks that end the program, an allocator with guarded blocks, and options
+   that the last bytes of an input choose. damage.h changes files.
 
-   A target is a function fuzz_NAME(input) and a line FUZZ_ENTRY(NAME, mutator) at the end of
-   its file, for libFuzzer; test_fuzz.c includes the same files and calls the same functions.
-   Public domain. */
+   A target is a function fuzz_NAME(input) and a line FUZZ_ENTRY(NAME, mutator) at the end of its file, for
+   libFuzzer. test_fuzz.c includes the same files and calls the same functions. Public domain. */
 #ifndef FUZZ_H_INCLUDED
 #define FUZZ_H_INCLUDED
 
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the library does shall guide the fuzzer, not what these files do. */
+/* Coverage of the library guides the fuzzer; coverage of these files is not recorded. */
 #if defined(__clang__) && !defined(FUZZ_REPLAY)
   /* clang-format off: the string must stay in one piece */
   #define FUZZ_UNSEEN_BEGIN _Pragma( \
@@ -38,7 +37,7 @@ FUZZ_UNSEEN_BEGIN
 
 /* -- Checks --------------------------------------------------------------- */
 
-/* As a crash, so that a fuzzer keeps the input. */
+/* A failed check ends the program like a crash, so that the fuzzer saves the input. */
 #define FUZZ_CHECK(cond) ((cond) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #cond))
 
 #ifdef FUZZ_REPLAY
@@ -46,7 +45,7 @@ static void fuzz_failed(const char *file, int line, const char *text);
 #else
 FUZZ_HELPER void fuzz_failed(const char *file, int line, const char *text)
 {
-    fprintf(stderr, "%s:%d: does not hold for the input that the fuzzer keeps: %s\n", file, line,
+    fprintf(stderr, "%s:%d: check failed: %s (the fuzzer saves the input)\n", file, line,
             text);
     abort();
 }
@@ -61,8 +60,8 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 
 /* -- Memory --------------------------------------------------------------- */
 
-/* Each block ends where nothing more may be touched: at the end of one of malloc, which the
-   sanitizers guard. All blocks go before the next input. */
+/* Each block ends at the end of a malloc block, which sanitizers guard. All blocks are freed before the next
+   input. */
 
 #if defined(__has_feature)
   #if __has_feature(memory_sanitizer)
@@ -72,9 +71,9 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 
 #ifdef FUZZ_MSAN
   #include <sanitizer/msan_interface.h>
-  #define FUZZ_SPOIL(at, size)       ((void)(at), (void)(size)) /* it knows what was never set */
+  #define FUZZ_SPOIL(at, size)       ((void)(at), (void)(size)) /* MemorySanitizer tracks unset bytes */
   #define FUZZ_INITIALISED(at, size) __msan_check_mem_is_initialized(at, size)
-  #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer does not say */
+  #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer does not mark them as set */
 #else
   #define FUZZ_SPOIL(at, size)       memset(at, 0xA5, size)
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
@@ -90,17 +89,17 @@ typedef struct fuzz_block {
 
 static struct fuzz_memory {
     size_t live_bytes, live_blocks, peak_bytes, peak_blocks;
-    size_t asked, allocations; /* all together, released or not */
-    size_t limit, fail_at;     /* no more may be asked; the n-th fails and all after it, 0 = none */
-    bool fail_once;            /* the n-th alone */
-    bool failed;               /* it did */
+    size_t asked, allocations; /* sums over all blocks, also freed blocks */
+    size_t limit, fail_at;     /* largest sum; 3 = the third allocation and all later ones fail; 0 = none */
+    bool fail_once;            /* only the allocation `fail_at` fails */
+    bool failed;               /* an allocation has failed */
     fuzz_block block[FUZZ_BLOCKS];
     size_t taken_count;
-    void *taken[FUZZ_TAKEN]; /* what the next input frees; NULL = freed */
-    unsigned long loads;     /* of all inputs */
+    void *taken[FUZZ_TAKEN]; /* blocks that the next input frees; NULL = freed */
+    unsigned long loads;     /* number of loads in all inputs */
 } fuzz_memory;
 
-/* The block begins `shift` bytes behind an address that suits any type. */
+/* Returns a block that begins `shift` bytes after an address that is aligned for any type. */
 FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
 {
     uint8_t *room = (uint8_t *)malloc(size + shift % 16 + (size == 0));
@@ -131,7 +130,7 @@ FUZZ_HELPER void *fuzz_take(size_t size, size_t shift)
     return at;
 }
 
-/* Whether the allocation that comes now is to fail. */
+/* Returns true if the current allocation must fail. */
 static bool fuzz_fails(void)
 {
     size_t number = ++fuzz_memory.allocations, fail_at = fuzz_memory.fail_at;
@@ -171,14 +170,14 @@ FUZZ_HELPER void fuzz_release(void *user, void *at, size_t size)
     fuzz_free(at);
 }
 
-/* What a file of this size may make a library ask for, scratch and the read file included. */
+/* Returns how many bytes a library may ask for when it loads a file of this size, with scratch and file. */
 FUZZ_HELPER size_t fuzz_memory_bound(size_t size, bool reader)
 {
     return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
 }
 
-/* Two results of one file, in blocks of one size: each word is the same, or lies as far inside.
-   What lies between the arrays is known to all but MemorySanitizer. */
+/* Compares two results of one file, in blocks of one size: each word must be equal, or be an address at the same
+   offset. Bytes between arrays are set for all except MemorySanitizer. */
 FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 {
 #ifndef FUZZ_MSAN
@@ -193,7 +192,7 @@ FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 #endif
 }
 
-/* After a load: one block where there is a result, else none; at most one more on the way. */
+/* Checks after a load that there is one block if there is a result, otherwise none. */
 FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t bytes_before)
 {
     FUZZ_CHECK(!live || !fuzz_memory.failed);
@@ -203,9 +202,9 @@ FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t byt
     FUZZ_CHECK(fuzz_memory.peak_blocks - blocks_before <= 2);
 }
 
-/* -- Dice ----------------------------------------------------------------- */
+/* -- Random decisions -------------------------------------------------------- */
 
-/* As long as there is a script, its bytes are what falls: so a fuzzer can change one decision. */
+/* The bytes of a script come first, then random numbers, so that a fuzzer can change a single decision. */
 typedef struct fuzz_dice {
     uint64_t state;
     const uint8_t *script, *script_end;
@@ -227,7 +226,7 @@ FUZZ_HELPER uint32_t fuzz_below(fuzz_dice *dice, size_t limit)
 #define FUZZ_COUNT(list)      (sizeof(list) / sizeof(list)[0])
 #define FUZZ_PICK(dice, list) ((list)[fuzz_below(dice, FUZZ_COUNT(list))])
 
-/* No static lists: not every compiler calls minus infinity a constant. */
+/* The list is not static, because not every compiler accepts minus infinity as a constant. */
 FUZZ_HELPER float fuzz_strange_float(uint32_t i)
 {
     const float list[] = {
@@ -249,7 +248,7 @@ FUZZ_HELPER double fuzz_strange_time(uint32_t i)
     return list[i % FUZZ_COUNT(list)];
 }
 
-/* A number that a caller might pass by mistake, or one that nobody minds. */
+/* Returns a usual time, or a time that a caller might pass by mistake. */
 FUZZ_HELPER double fuzz_time(fuzz_dice *dice)
 {
     return fuzz_below(dice, 3) ? fuzz_below(dice, 6000) / 1000.0 - 1.0
@@ -262,26 +261,26 @@ FUZZ_HELPER float fuzz_float(fuzz_dice *dice)
                                : fuzz_strange_float(fuzz_throw(dice));
 }
 
-/* -- Input: a file, and behind it what decides how it is read -------------- */
+/* -- Input: a file, and after it bytes that decide how it is read ---------- */
 
 enum { FUZZ_TAIL = 12 };
 
 typedef struct fuzz_input {
-    const uint8_t *data; /* a copy with nothing around it, aligned anyhow */
+    const uint8_t *data; /* a copy in its own block, with any alignment */
     size_t size;
     uint8_t flags;
     float scale, fps;
     size_t max_bytes; /* 0 = no limit */
-    size_t fail_at;   /* allocation that fails; 0 = none */
-    bool fail_once;   /* and none behind it */
-    size_t step;      /* bytes that a reader gives at once; 0 = no reader */
-    size_t break_at;  /* where it fails; SIZE_MAX = nowhere */
-    uint8_t choice;   /* the target's own */
+    size_t fail_at;   /* number of the allocation that fails; 0 = none */
+    bool fail_once;   /* later allocations succeed */
+    size_t step;      /* number of bytes that a reader returns per call; 0 = no reader */
+    size_t break_at;  /* position at which the reader fails; SIZE_MAX = never */
+    uint8_t choice;   /* for the target */
     fuzz_dice dice;
 } fuzz_input;
 
-/* The plain case, where every target begins, its memory empty: no options, no failures, no reader.
-   The copy begins `shift` bytes behind an even address. */
+/* Returns the plain case: no options, no failures, no reader, empty memory. The copy begins `shift` bytes after an
+   even address. */
 FUZZ_HELPER fuzz_input fuzz_plain(const uint8_t *data, size_t size, size_t shift)
 {
     fuzz_input input;
@@ -295,7 +294,7 @@ FUZZ_HELPER fuzz_input fuzz_plain(const uint8_t *data, size_t size, size_t shift
     return input;
 }
 
-/* What a fuzzer makes: all zero behind the file is the plain case. */
+/* Reads an input of the fuzzer. If all bytes after the file are 0, it is the plain case. */
 FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
 {
     static const size_t limits[] = {
@@ -316,8 +315,8 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     return input;
 }
 
-/* Counts from here on, over the blocks that live: no more than `limit` may be asked for, and what
-   the input says fails. */
+/* Restarts counting, in addition to the blocks in use. At most `limit` bytes may be asked for, and allocations
+   fail as the input decides. */
 FUZZ_HELPER void fuzz_measure(size_t limit, const fuzz_input *input)
 {
     fuzz_memory.asked = fuzz_memory.allocations = 0;
@@ -329,7 +328,7 @@ FUZZ_HELPER void fuzz_measure(size_t limit, const fuzz_input *input)
     fuzz_memory.failed = false;
 }
 
-/* What md2.h and md5.h have in common. */
+/* Sets options that md2.h and md5.h share. */
 #define FUZZ_SET_OPTIONS(options, input, all_flags)       \
     memset(&(options), 0, sizeof(options));               \
     (options).flags = (input)->flags & (all_flags);       \

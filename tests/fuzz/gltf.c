@@ -1,11 +1,11 @@
-/* A scene of glTF, and its poses. */
+/* gltf.c: loads a glTF scene, and computes poses. */
 #include "fuzz.h"
 
 #include "tests/tools/convert/scene.h"
 
 FUZZ_UNSEEN_BEGIN
 
-/* Indices of all arrays are below their counts, and what is no pose is finite. */
+/* Checks that all indices are below the counts of their arrays, and that all values are finite, except poses. */
 static void fuzz_check_part(const scene *s, const scene_instance *in)
 {
     const scene_part *part = in->part;

@@ -1,11 +1,11 @@
-/* load_both.h: a file from memory and, as the input's end says, through a reader as well. Included
-   by a target, after
+/* load_both.h: loads a file from memory, and also with a reader if the end of the input asks for it. Included by a
+   target, after
 
        TARGET                    its name
-       OPTIONS_TYPE, READER_TYPE, ERROR_TYPE, RESULT   types; the last is what is loaded
+       OPTIONS_TYPE, READER_TYPE, ERROR_TYPE, RESULT   types; RESULT is the type of the loaded object
        LOAD_MEMORY, LOAD_READER  the functions of the library
-       UNFOLDS                   the bytes that it may take however short the file is
-       MOST_AT_ONCE(size, read)  the bytes that may live at once, if the file is read or not
+       UNFOLDS                   bytes that the result may need even for a very short file
+       MOST_AT_ONCE(size, read)  largest number of bytes in use at any time; `read`: the file comes from a reader
        CHECK_RESULT, FREE_RESULT
 
    Public domain. */

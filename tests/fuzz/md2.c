@@ -1,4 +1,4 @@
-/* An MD2 through md2_load_memory and md2_load_reader. */
+/* md2.c: loads an MD2 with md2_load_memory and md2_load_reader. */
 #include "fuzz.h"
 
 #include "md2_model.h"
@@ -12,7 +12,7 @@
 #define LOAD_MEMORY  md2_load_memory
 #define LOAD_READER  md2_load_reader
 #define UNFOLDS      0
-#define MOST_AT_ONCE(size, read) ((read) ? 16 * (size) + 66560 : 14 * (size) + 1024) /* of md2.h */
+#define MOST_AT_ONCE(size, read) ((read) ? 16 * (size) + 66560 : 14 * (size) + 1024) /* limits for md2.h */
 #define CHECK_ERROR  fuzz_check_md2_error
 #define CHECK_RESULT fuzz_check_md2
 #define FREE_RESULT  md2_free_model

@@ -1,4 +1,4 @@
-/* md2_model.h: what must hold for every MD2 that loads, however broken its file. Public domain. */
+/* md2_model.h: checks that every loaded MD2 must pass, however damaged its file is. Public domain. */
 #ifndef FUZZ_MD2_MODEL_H_INCLUDED
 #define FUZZ_MD2_MODEL_H_INCLUDED
 
@@ -89,7 +89,7 @@ static void fuzz_check_md2_triangles(const md2_model *model)
     FUZZ_INITIALISED(model->vertices, model->vertex_count * sizeof(md2_vertex));
 }
 
-/* There are strips only where the commands are sound, and no repairs without a face. */
+/* Checks that there are strips only if the GL commands are valid, and repairs only if there are triangles. */
 static void fuzz_check_md2_defects(const md2_model *model)
 {
     FUZZ_CHECK(model->defects < 32);

@@ -1,4 +1,4 @@
-/* An .md5anim through md5_load_anim_memory and md5_load_anim_reader. */
+/* md5_anim.c: loads an .md5anim with md5_load_anim_memory and md5_load_anim_reader. */
 #include "fuzz.h"
 
 #include "md5_model.h"

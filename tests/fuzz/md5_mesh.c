@@ -1,4 +1,4 @@
-/* An .md5mesh through md5_load_model_memory and md5_load_model_reader. */
+/* md5_mesh.c: loads an .md5mesh with md5_load_model_memory and md5_load_model_reader. */
 #include "fuzz.h"
 
 #include "md5_model.h"

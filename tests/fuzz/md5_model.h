@@ -1,5 +1,5 @@
-/* md5_model.h: what must hold for every MD5 model and animation that loads, however broken its
-   text. Public domain. */
+/* md5_model.h: checks that every loaded MD5 model and animation must pass, however damaged its text is. Public
+   domain. */
 #ifndef FUZZ_MD5_MODEL_H_INCLUDED
 #define FUZZ_MD5_MODEL_H_INCLUDED
 

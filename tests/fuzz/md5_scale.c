@@ -1,4 +1,4 @@
-/* An .md5scale, beside an animation of two joints and three frames. */
+/* md5_scale.c: loads an .md5scale for an animation of two joints and three frames. */
 #include "fuzz.h"
 
 #include "md5_model.h"

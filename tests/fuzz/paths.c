@@ -1,5 +1,5 @@
-/* The name of a picture, as a model lists it, and the model's own path, in two lines, through
-   md2_find_skin and md5_find_texture. */
+/* paths.c: passes two lines, the name of a picture that a model lists and the path of the model, to md2_find_skin
+   and md5_find_texture. */
 #include "fuzz.h"
 
 #include "md2_model.h"
@@ -15,10 +15,10 @@ typedef struct fuzz_namer {
     const char *model_path;
     fuzz_dice *dice;
     uint32_t tried;
-    size_t room;                      /* none that is tried takes more */
+    size_t room;                      /* largest size of a path that is tried */
 } fuzz_namer;
 
-/* In the model's folder, and a name in it. */
+/* Checks that a path is in the model's folder and has a file name. */
 static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
 {
     const char *path = namer->model_path, *name = path, *p;
@@ -31,7 +31,7 @@ static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
     FUZZ_CHECK(strcmp(guess + folder, ".") != 0 && strcmp(guess + folder, "..") != 0);
 }
 
-/* One in a hundred is a file. */
+/* Pretends that one path in a hundred is a file. */
 static bool fuzz_is_found(void *user, const char *path)
 {
     fuzz_namer *namer = (fuzz_namer *)user;
@@ -40,7 +40,7 @@ static bool fuzz_is_found(void *user, const char *path)
     return fuzz_below(namer->dice, 100) == 0;
 }
 
-/* Into memory of any size. */
+/* Searches with result buffers of any size. */
 static void fuzz_search(fuzz_namer *namer, fuzz_dice *dice)
 {
     namer->dice = dice;

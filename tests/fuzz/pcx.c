@@ -1,4 +1,4 @@
-/* A PCX picture. */
+/* pcx.c: loads a PCX picture. */
 #include "fuzz.h"
 
 #include "md2_model.h"
@@ -14,7 +14,7 @@ static void fuzz_check_pixels(const uint8_t *pixels, uint32_t width, uint32_t he
     FUZZ_INITIALISED(pixels, bytes);
 }
 
-/* A run of 63 takes two bytes, and a pixel four. */
+/* Two bytes of a file can become a run of 63 pixels of four bytes each. */
 static void fuzz_pcx(fuzz_input *input)
 {
     md2_error error;
@@ -31,7 +31,7 @@ static void fuzz_pcx(fuzz_input *input)
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);
 }
 
-/* The 768 bytes of palette at the end decide nothing, so it is the rest that changes. */
+/* Changes the rest of the file, because the 768 bytes of palette at its end decide nothing. */
 static size_t fuzz_mutate_pcx(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     size_t palette = size < 900 ? 0 : 768, body = size - palette, at;

@@ -1,4 +1,4 @@
-/* replay.h: fuzz.h without a fuzzer: a check that fails ends its test. Public domain. */
+/* replay.h: replaces the parts of fuzz.h that need a fuzzer: a failed check ends its test. Public domain. */
 #ifndef FUZZ_REPLAY_H_INCLUDED
 #define FUZZ_REPLAY_H_INCLUDED
 
@@ -7,7 +7,7 @@
 #define FUZZ_REPLAY
 #include "tests/fuzz/fuzz.h"
 
-/* Outside of tests there is nothing to go back to. */
+/* A failure outside of tests ends the program. */
 static void fuzz_failed(const char *file, int line, const char *text)
 {
     check_that(false, file, line, text);

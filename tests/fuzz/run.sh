@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh TARGET...: runs each fuzz target of $FUZZERS for $FUZZ_SECONDS from its seeds, what it found
-# before, and what is kept in corpus/; a crash is kept in $FUZZERS/crashes. The last line counts targets.
+# run.sh TARGET...: runs each fuzz target of $FUZZERS for $FUZZ_SECONDS. It starts with inputs that it has found before,
+# and with those in corpus/ and regress/. Inputs that fail are saved in $FUZZERS/crashes. The last line counts targets.
 set -u
 here=tests/fuzz
 folder=$FUZZERS
@@ -10,18 +10,18 @@ export UBSAN_OPTIONS=print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 
 number() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
 
-# report LOG: what libFuzzer prints, in a line: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
+# report LOG: prints libFuzzer's results in a line: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
 report() {
     local runs rate edges all last
     runs=$(number number_of_executed_units "$1") rate=$(number average_exec_per_sec "$1")
     edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$1" | tail -n 1)
     all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$1" | tail -n 1)
-    # The run that found the last new edge. Those before INITED only read what is there.
+    # The run that found the last new edge. Runs before INITED only read the existing inputs.
     last=$(sed -n 's/^#\([0-9]*\)[^0-9].* cov: \([0-9]*\) .*/\1 \2/p' "$1" | awk '$2 > most { most = $2; run = $1 } END { print run + 0 }')
     echo "${runs:-0} runs ${rate:-0}/s ${edges:-0} of ${all:-0} edges, none new in the last $((${runs:-0} - last)) runs"
 }
 
-# fuzz TARGET: ends with its status; its output is in $folder/TARGET.log and ends with the report.
+# fuzz TARGET: runs a target and returns its status. $folder/TARGET.log has the output, then the report.
 fuzz() {
     local target=$1 log=$folder/$1.log dictionary= length=$FUZZ_LENGTH status
     local inputs=("$folder/corpus/$target" "$folder/seeds/$target" "$here/regress/$target")
@@ -31,7 +31,7 @@ fuzz() {
     fi
     case $target in
         md5_*|calls) dictionary=-dict=$here/md5.dict ;;
-        gltf)        length=$((4 * FUZZ_LENGTH)) ;; # its text says much before it says anything
+        gltf)        length=$((4 * FUZZ_LENGTH)) ;; # even the smallest scene is a long text
     esac
     # shellcheck disable=SC2086
     "$folder/$target" -max_len="$length" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \
@@ -55,10 +55,10 @@ for target do
     echo "$target: $line"
     read -r runs _ _ edges _ <<<"${line//\/s/}"
     if [ $status -ne 0 ]; then
-        grep -a -m 20 -e 'does not hold' -e 'ERROR' -e 'runtime error' -e 'Test unit written' -e '^ *#[0-9]* ' "$log" || tail -n 20 "$log"
+        grep -a -m 20 -e 'check failed' -e 'ERROR' -e 'runtime error' -e 'Test unit written' -e '^ *#[0-9]* ' "$log" || tail -n 20 "$log"
         failed=$((failed + 1))
     elif [ "$edges" -lt 50 ]; then
-        echo "$target: nearly nothing of the library was reached"
+        echo "$target: reached only $edges edges of the library, expected at least 50"
         failed=$((failed + 1))
     else
         passed=$((passed + 1)) total=$((total + runs))

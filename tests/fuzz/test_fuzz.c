@@ -1,14 +1,13 @@
-/* test_fuzz: files that are damaged, and what they do to the library: the files in regress/TARGET,
-   that once showed a mistake, the packs in corpus/, that reach all that the fuzzers ever reached,
-   the tests' own models, and those under $MODELS. Each is read whole, where memory, reader and
-   options are against it, cut short at many lengths, with the words of its header made strange, and
-   changed by the fuzzers' own mutators with the dice always cast alike. A plain C compiler will do,
-   but most of what this looks for shows only under a sanitizer.
+/* test_fuzz.c: damages files and loads them. The files are regress/TARGET, each of which once exposed a mistake; the
+   packs in corpus/, which reach all code that the fuzzers have reached; models that the tests build; and those under
+   $MODELS. Each file is read whole, with failing memory, failing readers and all options; cut off at many lengths;
+   with unusual values in the words of its header; and changed by the mutators of the fuzzers, with fixed random
+   numbers. A plain C compiler is enough, but most mistakes are visible only with a sanitizer.
 
-   test_fuzz                    what `make test` runs; `make fuzz` goes on without end
-   test_fuzz --quick            less, for a machine that is emulated or has run all
-     --input=17                 alone the input of this number, which a failure tells
-     --folder=FOLDER            where regress and corpus are, else tests/fuzz
+   test_fuzz                    as `make test` runs it; `make fuzz` continues without end
+   test_fuzz --quick            fewer changes, for emulated machines and repeated runs
+     --input=17                 only this input, whose number a failure prints
+     --folder=FOLDER            the folder of regress and corpus; the default is tests/fuzz
 
    Public domain. */
 #include "model_builder_md2.h"
@@ -37,8 +36,8 @@ typedef struct target {
     const char *name, *description;
     void (*run)(fuzz_input *input);
     fuzz_mutator *mutator;
-    uint32_t mutations;  /* of the whole corpus */
-    bool takes[FILE_KINDS]; /* of our own models and those under $MODELS */
+    uint32_t mutations;  /* number for the whole corpus */
+    bool takes[FILE_KINDS]; /* kinds of models that it reads: those of the tests, and those under $MODELS */
 } target;
 
 static const target targets[] = {
@@ -65,13 +64,13 @@ static const target targets[] = {
 };
 
 static const char   *folder;
-static const target *now;    /* the target that runs */
-static long          wanted; /* the number of its only input to run, 0 for all */
-static long          number; /* of the input that runs, from 1 */
+static const target *current; /* the running target */
+static long          only_input; /* number of the only input to run; 0 = all */
+static long          number; /* number of the running input, from 1 */
 static uint32_t      replayed;
 static fuzz_dice     dice;
 
-/* In the place of libFuzzer's. */
+/* Replaces libFuzzer's function. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
 {
     return fuzz_edit_bytes(data, size, max, &dice);
@@ -79,14 +78,14 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
 
 static void run(fuzz_input *input, const char *damage)
 {
-    if (++number != wanted && wanted) return;
-    check_step("%s; %lu bytes, flags %u, alone with --input=%ld", damage,
+    if (++number != only_input && only_input) return;
+    check_step("%s; %lu bytes, flags %u, run only this input with --input=%ld", damage,
                (unsigned long)input->size, (unsigned)input->flags, number);
-    now->run(input);
+    current->run(input);
     CHECK(true);
 }
 
-/* -- Damages, each of a file that is as it was ------------------------------- */
+/* -- Kinds of damage, each to a new copy of the file -------------------------- */
 
 typedef struct damaged_file {
     const char *name;
@@ -94,28 +93,27 @@ typedef struct damaged_file {
     size_t size;
 } damaged_file;
 
-/* So many times, or fewer if the file is large. */
-static uint32_t times_of(const damaged_file *file, uint32_t times)
+/* Returns `times`, or less if the file is large. */
+static uint32_t limit_times(const damaged_file *file, uint32_t times)
 {
     size_t most = 200000 / (file->size + 1) + 1;
     if (check_is_quick()) times = times / 10 + 1;
     return times < most ? times : (uint32_t)most;
 }
 
-/* The same file at other addresses and with each flag, with less and less memory, by a reader that
-   breaks off. */
-static void be_against(const damaged_file *file)
+/* Loads the file at other addresses, with each flag, with less and less memory, and with a reader that fails. */
+static void load_with_failures(const damaged_file *file)
 {
-    enum { ADDRESSES = 32, FAILURES = 48, BREAKS = 13, WAYS = ADDRESSES + FAILURES + BREAKS };
-    uint32_t step = WAYS / times_of(file, WAYS);
-    for (uint32_t way = 0; way < WAYS; way += step) {
-        fuzz_input input = fuzz_plain(file->data, file->size, way % 16);
-        uint32_t failure = way - ADDRESSES, part = failure - FAILURES;
+    enum { ADDRESSES = 32, FAILURES = 48, BREAKS = 13, CASES = ADDRESSES + FAILURES + BREAKS };
+    uint32_t step = CASES / limit_times(file, CASES);
+    for (uint32_t i = 0; i < CASES; i += step) {
+        fuzz_input input = fuzz_plain(file->data, file->size, i % 16);
+        uint32_t failure = i - ADDRESSES, part = failure - FAILURES;
         char damage[100];
-        if (way < ADDRESSES) {
-            input.flags = (uint8_t)(1u << way % 8 | way / 16);
-            input.step = way % 2 ? 1 : 997;
-            snprintf(damage, sizeof damage, "whole, and in pieces of %lu", (unsigned long)input.step);
+        if (i < ADDRESSES) {
+            input.flags = (uint8_t)(1u << i % 8 | i / 16);
+            input.step = i % 2 ? 1 : 997;
+            snprintf(damage, sizeof damage, "whole, and from a reader in pieces of %lu", (unsigned long)input.step);
         } else if (failure < FAILURES) {
             input.fail_at = 1 + failure / 4;
             input.fail_once = failure % 2 == 1;
@@ -132,8 +130,8 @@ static void be_against(const damaged_file *file)
     }
 }
 
-/* A part of the file, or the whole, in a block of its size; each time with another flag. */
-static fuzz_input take_part(const damaged_file *file, size_t size, uint32_t i)
+/* Copies the first `size` bytes of the file to a block of that size, with a different flag for each i. */
+static fuzz_input copy_part(const damaged_file *file, size_t size, uint32_t i)
 {
     fuzz_input input = fuzz_plain(file->data, size, i % 16);
     input.flags = (uint8_t)(1u << i % 8);
@@ -142,21 +140,21 @@ static fuzz_input take_part(const damaged_file *file, size_t size, uint32_t i)
     return input;
 }
 
-static void cut_short(const damaged_file *file)
+static void cut_off(const damaged_file *file)
 {
-    uint32_t times = times_of(file, 300);
+    uint32_t times = limit_times(file, 300);
     if (times > file->size) times = (uint32_t)file->size;
     for (uint32_t i = 0; i < times; ++i) {
-        fuzz_input input = take_part(file, (size_t)((double)file->size * i / times), i);
-        run(&input, "cut short");
+        fuzz_input input = copy_part(file, (size_t)((double)file->size * i / times), i);
+        run(&input, "cut off");
     }
 }
 
-/* The header of an MD2 has 17 words. */
+/* Changes each of the 17 words of the header of an MD2. */
 static void change_header(const damaged_file *file)
 {
     enum { WORDS = 17, CHANGES = WORDS * FUZZ_STRANGE_WORDS };
-    uint32_t step = CHANGES / times_of(file, CHANGES);
+    uint32_t step = CHANGES / limit_times(file, CHANGES);
     if (file->size < 4 * WORDS || memcmp(file->data, "IDP2", 4) != 0) return;
     uint8_t *changed = (uint8_t *)malloc_or_abort(file->size);
     memcpy(changed, file->data, file->size);
@@ -167,48 +165,48 @@ static void change_header(const damaged_file *file)
         fuzz_put_word(changed + at, fuzz_strange_word(i % FUZZ_STRANGE_WORDS, word));
         snprintf(damage, sizeof damage, "the word at byte %u is 0x%08X instead of 0x%08X",
                  (unsigned)at, (unsigned)fuzz_get_word(changed + at), (unsigned)word);
-        fuzz_input input = take_part(&other, file->size, i);
+        fuzz_input input = copy_part(&other, file->size, i);
         run(&input, damage);
         fuzz_put_word(changed + at, word);
     }
     free(changed);
 }
 
-/* The next whole number of a text behind the one at `at`. */
+/* Finds the next integer of a text after the one at `at`. */
 static size_t next_number(const damaged_file *file, size_t at, size_t *length)
 {
     return fuzz_find_number(file->data, file->size, at + *length, length);
 }
 
-/* Each whole number of a text. A file without a tail gets one. */
+/* Changes each integer of a text. Adds a tail if the file has none. */
 static void change_numbers(const damaged_file *file, bool has_tail)
 {
     size_t tail = has_tail ? 0 : (size_t)FUZZ_TAIL, most = file->size + tail + 16;
     size_t length = 0, count = 0, at;
-    if (now->mutator != fuzz_mutate_tokens) return;
+    if (current->mutator != fuzz_mutate_tokens) return;
     for (at = 0; (at = next_number(file, at, &length)) < file->size;) ++count;
 
-    uint32_t step = (uint32_t)count / times_of(file, 60) + 1;
+    uint32_t step = (uint32_t)count / limit_times(file, 60) + 1;
     uint8_t *changed = (uint8_t *)malloc_or_abort(most);
     at = length = 0;
     for (size_t i = 0; i < count; ++i) {
         at = next_number(file, at, &length);
-        for (uint32_t way = 0; i % step == 0 && way < FUZZ_STRANGE_NUMBERS; ++way) {
+        for (uint32_t i = 0; i % step == 0 && i < FUZZ_STRANGE_NUMBERS; ++i) {
             char damage[100];
             memcpy(changed, file->data, file->size);
             memset(changed + file->size, 0, tail);
-            size_t size = fuzz_change_number(changed, file->size + tail, most, at, length, way);
+            size_t size = fuzz_change_number(changed, file->size + tail, most, at, length, i);
             fuzz_input input = fuzz_open(changed, size);
-            snprintf(damage, sizeof damage, "the number at byte %lu is changed in way %u",
-                     (unsigned long)at, (unsigned)way);
+            snprintf(damage, sizeof damage, "the number at byte %lu is changed, kind %u",
+                     (unsigned long)at, (unsigned)i);
             run(&input, damage);
         }
     }
     free(changed);
 }
 
-/* From one input to the next, always further from the file, back to it now and then. A file without
-   a tail gets one. */
+/* Applies the mutator again and again to its own result, and sometimes starts again from the file. Adds a tail if
+   the file has none. */
 static void mutate(const damaged_file *file, bool has_tail, uint32_t times, uint32_t seed)
 {
     size_t tail = has_tail ? 0 : (size_t)FUZZ_TAIL, most = file->size + tail + 2048, size = 0;
@@ -221,7 +219,7 @@ static void mutate(const damaged_file *file, bool has_tail, uint32_t times, uint
             size = file->size + tail;
             dice.state = seed + i;
         }
-        size = fuzz_mutate(changed, size, most, seed + i, now->mutator);
+        size = fuzz_mutate(changed, size, most, seed + i, current->mutator);
         fuzz_input input = fuzz_open(changed, size);
         snprintf(damage, sizeof damage, "mutated by the seeds %u to %u", (unsigned)(seed + i - i % 6),
                  (unsigned)(seed + i));
@@ -234,17 +232,17 @@ static void damage_file(const char *name, const void *data, size_t size)
 {
     damaged_file file = { name, (const uint8_t *)data, size };
     check_scene("%s", name);
-    be_against(&file);
-    cut_short(&file);
+    load_with_failures(&file);
+    cut_off(&file);
     change_header(&file);
     change_numbers(&file, false);
-    mutate(&file, false, times_of(&file, 100), (uint32_t)number);
+    mutate(&file, false, limit_times(&file, 100), (uint32_t)number);
     ++replayed;
 }
 
 /* -- Models ------------------------------------------------------------------ */
 
-static void damage_own_md2(void)
+static void damage_built_md2(void)
 {
     for (size_t i = 0; i < M2_CASES; ++i) {
         m2_bytes bytes = m2_case_bytes(&m2_cases[i]);
@@ -253,16 +251,16 @@ static void damage_own_md2(void)
     }
 }
 
-/* What is odd about our own texts hinders no loader. */
+/* The unusual texts of the tests must load. */
 static void require_load(const m5_text *text)
 {
     unsigned long before = fuzz_memory.loads;
     fuzz_input input = fuzz_plain((const uint8_t *)text->bytes, text->size, 0);
     run(&input, "as it is");
-    CHECK(fuzz_memory.loads > before || wanted);
+    CHECK(fuzz_memory.loads > before || only_input);
 }
 
-static void damage_own_md5(int kind)
+static void damage_built_md5(int kind)
 {
     if (kind == M5_MESH) damage_file("the smallest mesh", tiny_mesh, strlen(tiny_mesh));
     else damage_file("the smallest animation", tiny_anim, strlen(tiny_anim));
@@ -276,7 +274,7 @@ static void damage_own_md5(int kind)
     }
 }
 
-static void damage_own_pcx(void)
+static void damage_built_pcx(void)
 {
     for (int style = M2_PCX_PLAIN; style <= M2_PCX_RUNS_ACROSS_LINES; ++style) {
         m2_bytes bytes = m2_pcx(13, 7, 14, style);
@@ -300,24 +298,24 @@ static void damage_files(file_list files)
 static void damage_models(int kind)
 {
     static const char *const suffixes[FILE_KINDS] = { ".md2", ".md5mesh", ".md5anim", ".pcx" };
-    if (kind == MD2_FILE) damage_own_md2();
-    else if (kind == PCX_FILE) damage_own_pcx();
-    else damage_own_md5(kind == MESH_FILE ? M5_MESH : M5_ANIM);
+    if (kind == MD2_FILE) damage_built_md2();
+    else if (kind == PCX_FILE) damage_built_pcx();
+    else damage_built_md5(kind == MESH_FILE ? M5_MESH : M5_ANIM);
     damage_files(list_models(suffixes[kind]));
     damage_files(list_bad_models(suffixes[kind]));
 }
 
-/* -- What the fuzzers left ---------------------------------------------------- */
+/* -- Files from the fuzzers ---------------------------------------------------- */
 
 static void replay_folder(void)
 {
     char path[256];
     size_t size;
-    snprintf(path, sizeof path, "%s/regress/%s", folder, now->name);
+    snprintf(path, sizeof path, "%s/regress/%s", folder, current->name);
     file_list files = list_files(path, "");
     for (size_t i = 0; i < files.count; ++i) {
         uint8_t *data = read_file(files.path[i], &size);
-        if (!data) continue; /* the folder itself, where there is none */
+        if (!data) continue; /* the path of the folder, if it does not exist */
         check_scene("%s", files.path[i]);
         fuzz_input input = fuzz_open(data, size);
         run(&input, "as it is");
@@ -331,14 +329,14 @@ static void replay_pack(void)
 {
     char path[256], name[300];
     size_t size = 0, at = 0, files = 0;
-    snprintf(path, sizeof path, "%s/corpus/%s.pack", folder, now->name);
+    snprintf(path, sizeof path, "%s/corpus/%s.pack", folder, current->name);
     check_scene("%s", path);
     uint8_t *pack = read_file(path, &size);
     CHECK(pack != NULL);
     for (at = 0; at + 2 <= size; at += 2 + (pack[at] | (size_t)pack[at + 1] << 8)) ++files;
     CHECK_EQ(at, size);
 
-    uint32_t times = files ? now->mutations / (uint32_t)files + 1 : 0;
+    uint32_t times = files ? current->mutations / (uint32_t)files + 1 : 0;
     if (check_is_quick()) times /= 10;
     at = 0;
     for (size_t i = 1; i <= files; ++i, ++replayed) {
@@ -361,10 +359,10 @@ static void test_target(void)
     replay_folder();
     replay_pack();
     for (int kind = 0; kind < FILE_KINDS; ++kind) {
-        if (now->takes[kind]) damage_models(kind);
+        if (current->takes[kind]) damage_models(kind);
     }
-    if (wanted > number) check_scene("there are %ld inputs, and no number %ld", number, wanted);
-    CHECK(wanted <= number);
+    if (only_input > number) check_scene("there are %ld inputs; there is no number %ld", number, only_input);
+    CHECK(only_input <= number);
 }
 
 int main(int argc, char **argv)
@@ -372,9 +370,9 @@ int main(int argc, char **argv)
     check_start(argc, argv, "--folder= --input=");
     folder = check_option("--folder=");
     if (!folder) folder = "tests/fuzz";
-    if (check_option("--input=")) wanted = atol(check_option("--input="));
-    for (now = targets; now < targets + FUZZ_COUNT(targets); ++now)
-        check_run(now->name, now->description, test_target);
+    if (check_option("--input=")) only_input = atol(check_option("--input="));
+    for (current = targets; current < targets + FUZZ_COUNT(targets); ++current)
+        check_run(current->name, current->description, test_target);
     fuzz_start_memory();
     fuzz_end_calls();
     if (check_failures() == 0) CHECK_FLOOR(replayed, 500, "files");

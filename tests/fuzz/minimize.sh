@@ -1,6 +1,6 @@
 #!/bin/bash
-# minimise.sh TARGET...: the fewest and smallest of all that was found which still reach as much, packed
-# into corpus/TARGET.pack. make fuzz PACK=1 runs it, after long runs of make fuzz.
+# minimize.sh TARGET...: packs the smallest set of inputs that reaches as much code as all inputs that the fuzzers have
+# found into corpus/TARGET.pack. `make fuzz PACK=1` runs it; use it after long runs of `make fuzz`.
 set -eu
 folder=$FUZZERS
 export ASAN_OPTIONS=detect_leaks=0
