@@ -1,11 +1,11 @@
-/* Malformed files: a cube of 760 bytes with one number changed, or cut at one place: what loads,
-   what is refused, with which words and at which byte. Public domain. */
+/* Malformed files: a cube of 760 bytes with one number changed, or cut short. Checks whether it loads, or the message
+   and the byte of the error. Public domain. */
 #include "test_md2.h"
 
 /* The cube: 64 x 64, frames of 72 bytes; 1 skin at 68, 24 texture coordinates at 132, 12 triangles
    at 228, 1 frame at 372, 79 words of GL commands at 444, the end at 760. */
 typedef struct edit {
-    int         field; /* a word of the file; or M2_FIELDS: the file ends after `value` */
+    int         field; /* a word of the file; or M2_FIELDS: the file is cut to `value` bytes */
     uint32_t    value;
     size_t      offset;
     const char *message;
@@ -16,7 +16,7 @@ typedef struct edit {
 #define NOT_MD2(word, message)                 { M2_IDENT, word, 0, message, MD2_ERROR_NOT_MD2 }
 #define VERSION(number, message)               { M2_VERSION, number, 4, message, MD2_ERROR_VERSION }
 #define CORRUPT(field, value, offset, message) { field, value, offset, message, MD2_ERROR_CORRUPT }
-#define NOT_FINITE(number, bits) /* of scale and translation */                                    \
+#define NOT_FINITE(number, bits) /* scale and translation */                                       \
     CORRUPT(372 / 4 + number, bits, 372,                                                           \
             "frame 0 of 1 has a scale or a position that is not finite")
 
@@ -84,10 +84,10 @@ static const edit edges[] = {
     LOADS(M2_END, 0), LOADS(M2_END, 759), LOADS(M2_END, 761), LOADS(M2_FIELDS, 760)
 };
 
-typedef struct part { /* of the file */
+typedef struct part { /* a section of the file */
     const char *name;
     int         count_field, offset_field;
-    uint32_t    count, offset, size; /* in the cube; the size of one in bytes */
+    uint32_t    count, offset, size; /* in the cube; the size of an item in bytes */
 } part;
 
 static const part parts[] = {
@@ -98,7 +98,7 @@ static const part parts[] = {
     { "GL commands", M2_WORDS, M2_OFS_WORDS, 79, 444, 4 }
 };
 
-/* GL commands that lie elsewhere give no strips; nothing else may. */
+/* Only invalid GL commands may load; the model then has no strips. */
 static void check_edit(int field, uint32_t value, md2_result code, size_t offset,
                        const char *message)
 {
@@ -109,7 +109,7 @@ static void check_edit(int field, uint32_t value, md2_result code, size_t offset
         check_scene("a cube cut to %lu bytes", (unsigned long)value);
         m2_resize(&bytes, value);
     } else {
-        check_scene("a cube whose word %d becomes %ld", field, (long)(int32_t)value);
+        check_scene("a cube whose word %d is %ld", field, (long)(int32_t)value);
         m2_set_field(&bytes, field, value);
     }
 
@@ -138,12 +138,12 @@ static void test_error_of_cut_file(void)
 {
     md2_error error;
     m2_bytes *bytes = named("cube");
-    m2_resize(bytes, 300); /* its triangles take the bytes from 228 to 372 */
+    m2_resize(bytes, 300); /* the triangles are bytes 228 to 371 */
 
     CHECK(md2_load_memory(bytes->data, bytes->size, NULL, &error) == NULL);
     CHECK_TEXT(error.message, "the triangles end at byte 372, but the file has 300 bytes");
     CHECK_TEXT(md2_result_name(error.code), "MD2_ERROR_TRUNCATED");
-    CHECK_EQ(error.offset, 4 * M2_OFS_TRIS); /* there the header says where they begin */
+    CHECK_EQ(error.offset, 4 * M2_OFS_TRIS); /* the header's field for their offset */
 }
 
 static void test_other_formats(void) { CHECK_EDITS(formats); }
@@ -166,8 +166,8 @@ static void check_end(const part *one, int field, uint32_t value, uint64_t end)
     check_outside(one, field, value, 4 * (size_t)one->offset_field, message);
 }
 
-/* Counts and offsets up to the last that fit, and from the first that do not. One byte before the
-   end of the part that byte is missed. */
+/* Tries the largest counts and offsets that fit, and the smallest that do not. A file that is one byte too short is
+   truncated. */
 static void check_part(const part *one)
 {
     static const uint32_t outside[] = { 0, 67, 0x80000000, 0xFFFFFFFF }, far = 0x7FFFFFFF;
@@ -194,7 +194,7 @@ static void check_part(const part *one)
     check_end(one, one->offset_field, far, (uint64_t)far + size);
     check_end(one, one->count_field, fit + 1, one->offset + (uint64_t)(fit + 1) * one->size);
     check_end(one, one->count_field, far, one->offset + (uint64_t)far * one->size);
-    if (frames) return; /* what lies behind the cube's frame is none */
+    if (frames) return; /* the bytes after the cube's frame are not a frame */
     check_edit(one->offset_field, last, MD2_OK, 0, "");
     check_edit(one->count_field, 0, MD2_OK, 0, "");
     check_edit(one->count_field, fit, MD2_OK, 0, "");

@@ -1,9 +1,9 @@
-/* The functions of test_md2.h that need no more than the interface of md2.h. Public domain. */
+/* The functions of test_md2.h. Public domain. */
 #include "test_md2.h"
 
 /* -- Running --------------------------------------------------------------- */
 
-static struct kept { /* what the running test has loaded */
+static struct kept { /* what the running test has created */
     counting_allocator memory;
     md2_model         *models[1200];
     m2_bytes          *bytes[3200];
@@ -231,7 +231,7 @@ bool is_lit_outside(const md2_model *m, uint32_t frame)
 
 double extent_of(const md2_model *m)
 {
-    double sides = 0.0, reach = 0.0; /* of the bounds; from the origin to their farthest corner */
+    double sides = 0.0, reach = 0.0; /* squares of the diagonal, and of the distance from the origin */
     for (uint32_t i = 0; i < 3; ++i) {
         double low = (double)m->min[i], high = (double)m->max[i];
         sides += (high - low) * (high - low);
@@ -297,7 +297,7 @@ void check_distance(const dense *got, const dense *want, double tolerance)
     double distance = dense_distance(got, want);
     for (unsigned frame = 0; frame < DENSE && distance > tolerance; ++frame) {
         if (got->weight[frame] > 0 || want->weight[frame] > 0)
-            printf("    frame %u weighs %.9g, wanted %.9g\n", frame, got->weight[frame],
+            printf("    frame %u has the weight %.9g, wanted %.9g\n", frame, got->weight[frame],
                    want->weight[frame]);
     }
     CHECK_NEAR(distance, 0, tolerance);
@@ -357,7 +357,7 @@ void turn_triangles(m2_bytes *bytes)
 {
     for (uint32_t i = 0; i < m2_field(bytes, M2_TRIS); ++i) {
         uint8_t *at = m2_section(bytes, M2_OFS_TRIS) + 12 * i;
-        for (uint32_t k = 0; k < 8; k += k == 1 ? 5 : 1) { /* the first two corners, both parts */
+        for (uint32_t k = 0; k < 8; k += k == 1 ? 5 : 1) { /* points and texture coordinates of two corners */
             uint8_t swapped = at[k];
             at[k] = at[k + 2];
             at[k + 2] = swapped;

@@ -8,7 +8,7 @@ static void test_model(void)
 {
     md2_model *m = load_named("cube", 0);
     CHECK_EQ(m->point_count, 8);
-    CHECK_EQ(m->vertex_count, 24); /* each side has a picture of its own */
+    CHECK_EQ(m->vertex_count, 24); /* each side has its own texture coordinates */
     CHECK_EQ(m->index_count, 36);
     CHECK_EQ(m->skin_width, 64);
     CHECK_TEXT(m->skins[0].path, "models/cube/cube.pcx");
@@ -18,9 +18,8 @@ static void test_model(void)
     CHECK_EQ(m->max[2], 0.5);
 }
 
-/* The moving cube with a different number everywhere, three skins, and frames that have more bytes than
-   their points need. Of the three sides that meet at a point, two have the same s, and two may have the same
-   t. */
+/* The moving cube with different scales and positions on each axis, three skins, and more bytes in each frame than
+   its points need. Three sides meet at each point: two of them have the same s, and two may have the same t. */
 static void build_contents(m2_file *f)
 {
     m2_build_moving_cube(f);
@@ -43,7 +42,7 @@ static void build_contents(m2_file *f)
         }
     }
     for (uint32_t point = 0; point < f->point_count; ++point) m2_point(f, 1, point)[point % 3] ^= 7;
-    m2_point(f, 0, 0)[3] = 161; /* the last of the table */
+    m2_point(f, 0, 0)[3] = 161; /* the last normal of the table */
 }
 
 static void check_frame_contents(const md2_model *m, const m2_file *f, uint32_t frame)
@@ -107,7 +106,7 @@ static void test_contents(void)
     m2_end(&stored);
 }
 
-/* The last letters of a name or a path may fill its field, which then has no 0 at its end. */
+/* A name or path that fills its field has no NUL in the file. */
 static void test_full_fields(void)
 {
     char path[65];
@@ -117,17 +116,17 @@ static void test_full_fields(void)
     CHECK_TEXT(load_named("skin_without_nul", 0)->skins[0].path, path);
 }
 
-/* Points and texture coordinates are numbered up to 65535. Both models are 16 bits wide. */
+/* Points and texture coordinates have numbers up to 65535. */
 static void test_large_numbers(void)
 {
     CHECK_EQ(load_named("65536_points", 0)->vertices[0].point, 65535);
 
-    const md2_model *m = load_named("many_st", 0); /* s is the low byte of the number, t the high byte */
+    const md2_model *m = load_named("many_st", 0); /* s and t are the low and the high byte of the number */
     CHECK_EQ(m->vertices[m->vertex_count - 1].u, 255.5 / 64);
     CHECK_EQ(m->vertices[m->vertex_count - 1].v, 255.5 / 64);
 }
 
-/* s and t have signs. A skin whose size is 0 counts as one texel wide or high. */
+/* s and t have signs. A width or height of 0 counts as 1 texel. */
 static void test_extreme_texture_coordinates(void)
 {
     const md2_model *m = load_named("st_extreme", 0); /* s is 32767, t is -32768 */
@@ -137,12 +136,12 @@ static void test_extreme_texture_coordinates(void)
     m = load_named("skin_height_zero", 0);
     CHECK_EQ(m->vertices[m->indices[2]].u, 16.5 / 64);
     CHECK_EQ(m->vertices[m->indices[2]].v, 0.5);
-    m = load_named("skin_size_zero", 0); /* only the width is 0 */
+    m = load_named("skin_size_zero", 0); /* the width is 0 */
     CHECK_EQ(m->vertices[m->indices[2]].u, 16.5);
     CHECK_EQ(m->vertices[m->indices[2]].v, 0.5 / 64);
 }
 
-/* With point 0, its least corner, at (1, 2, 3). */
+/* Moves the cube so that point 0, its lowest corner, is at (1, 2, 3). */
 static m2_bytes *cube_at_123(void)
 {
     m2_bytes *bytes = named("cube");
@@ -164,10 +163,10 @@ static void test_scale(void)
     CHECK_EQ(load_with(cube_at_123(), &options)->min[2], 3);
     options.scale = 0.25f;
     CHECK_EQ(load_with(cube_at_123(), &options)->min[2], 0.75);
-    CHECK_EQ(load_with(cube_at_123(), &options)->max[2], 1); /* its sides are 1 long */
+    CHECK_EQ(load_with(cube_at_123(), &options)->max[2], 1); /* its sides have length 1 */
 }
 
-/* The file says 0, 2, 6: clockwise, seen from outside. */
+/* In the file, the points are 0, 2, 6: clockwise, seen from outside. */
 static void test_winding(void)
 {
     static const uint32_t turned[3] = { 0, 6, 2 }, stored[3] = { 0, 2, 6 };
@@ -179,7 +178,7 @@ static void test_winding(void)
     }
 }
 
-/* The texel 16, 0 of 64 x 64. */
+/* The vertex is at texel (16, 0) of a skin of 64 x 64. */
 static void expect_texture_coordinates(uint32_t flags, double u, double v)
 {
     const md2_model *m = load_named("cube", flags);
@@ -194,7 +193,8 @@ static void test_texture_coordinates(void)
     expect_texture_coordinates(MD2_FLIP_V, 16.5 / 64, 63.5 / 64);
 }
 
-/* The array of all points that goes to a GPU at once, and vertices whose every byte is told. */
+/* A program can copy the points of all frames to a GPU as one array. Vertices and strips are copied with their
+   padding, so the padding must be 0. */
 static void check_arrays(const md2_model *m)
 {
     size_t count = m->point_count;
@@ -223,7 +223,7 @@ static void check_arrays(const md2_model *m)
     }
 }
 
-/* Memory that is not 0 before. */
+/* Returns memory that is not zeroed. */
 static void *alloc_dirty(void *user, size_t size)
 {
     (void)user;
@@ -267,7 +267,7 @@ static void test_rate_of_anims(void)
     CHECK_NEAR(md2_anim_length(run, MD2_LOOP), 6 / 24.0, 1e-6);
 }
 
-/* A scale below 0 mirrors the points: the largest byte is then the lowest position. */
+/* A negative scale mirrors the points, so the largest byte becomes the lowest position. */
 static void test_negative_scale(void)
 {
     m2_bytes *bytes = named("cube");
@@ -288,7 +288,7 @@ static void test_negative_scale(void)
     CHECK_EQ(m->max[0], high);
 }
 
-/* The table itself is in the recorded hashes. */
+/* The normals of the table are in the recorded hashes. */
 static void test_normals_outside_table(void)
 {
     static const uint32_t beyond[] = { 162, 255, 256, 65535, 0x7FFFFFFF, 0xFFFFFFFFu };
@@ -350,7 +350,7 @@ static void test_large_scale(void)
     CHECK_TEXT(error.message, "options.scale is too large for frame 0 of 198: a position is not "
                               "finite");
 
-    check_scene("a file with such a scale of its own, which that of the options only makes worse");
+    check_scene("a file that has this scale, and options that make it even larger");
     m2_bytes *bytes = named("player");
     m2_put_float(m2_section(bytes, M2_OFS_FRAMES), 3e38f);
     CHECK_EQ(refusal_of(bytes, &options).code, MD2_ERROR_CORRUPT);
@@ -394,7 +394,7 @@ static void test_memory(void)
     }
 }
 
-/* -- The most memory that loading takes, as the interface tells it ------------------- */
+/* -- The limit of memory that the interface states ----------------------------------- */
 
 enum { FROM_MEMORY, FROM_FILE, FROM_READER };
 
@@ -420,12 +420,11 @@ static double peak_of(const m2_bytes *bytes, int from)
     return (double)memory.peak_bytes / (double)bytes->size;
 }
 
-/* A file of nothing but points, texture coordinates, triangles and frames. No two corners are the
-   same vertex. */
+/* A file that has only points, texture coordinates, triangles and frames. Each corner is a separate vertex. */
 static m2_bytes *bare_bytes(uint32_t points, uint32_t triangles, uint32_t frames)
 {
     m2_file f;
-    uint32_t texcoords = 3 * triangles / points + 1; /* for each time that a point is a corner */
+    uint32_t texcoords = 3 * triangles / points + 1; /* one for each use of a point */
     m2_begin(&f, 0, points, texcoords, triangles, 0, frames);
     for (uint32_t frame = 0; frame < frames; ++frame) {
         m2_frame(&f, frame, "stand", 1, 0);
@@ -444,7 +443,7 @@ static m2_bytes *bare_bytes(uint32_t points, uint32_t triangles, uint32_t frames
     return bytes;
 }
 
-/* Times the size of the file. Where pointers are small, so are the models. */
+/* The memory is between `least` and `most` times the size of the file. If pointers have 32 bits, it may be less. */
 static void test_most_memory(void)
 {
     static const struct { uint32_t points, triangles, frames; double least, most; } models[] = {
@@ -472,17 +471,17 @@ static void test_most_memory(void)
 
 void test_loading(void)
 {
-    RUN(test_model, "a model has the counts, names and bounds of its file");
-    RUN(test_contents, "each number of a file is in the model, as the flags ask for it");
+    RUN(test_model, "a cube has the counts, names and bounds of its file");
+    RUN(test_contents, "every number of a file is in the model, converted as the flags say");
     RUN(test_full_fields, "a frame name may have 16 letters, and a path 64");
     RUN(test_large_numbers, "points and texture coordinates have numbers of 16 bits");
-    RUN(test_extreme_texture_coordinates, "texture coordinates may be far outside the skin, or the skin has no size");
+    RUN(test_extreme_texture_coordinates, "texture coordinates may be far outside a skin, even of size 0");
     RUN(test_axes, "x, y, z are as stored; with MD2_Y_UP they are y, z, x");
     RUN(test_scale, "options.scale multiplies all positions; 0 is 1");
     RUN(test_winding, "triangles are counter-clockwise, unless MD2_KEEP_WINDING");
-    RUN(test_texture_coordinates, "u is (s + 0.5) / width, v alike; MD2_FLIP_V");
+    RUN(test_texture_coordinates, "u is (s + 0.5) / width, v is (t + 0.5) / height, or 1 minus that with MD2_FLIP_V");
     RUN(test_rate_of_anims, "options.fps is the rate of all animations; 0 is 10");
-    RUN(test_negative_scale, "the bounds of a frame with a scale below 0 contain its points exactly");
+    RUN(test_negative_scale, "the bounds of a frame with a negative scale contain its points exactly");
     RUN(test_arrays, "the points of all frames are one array, and vertices and strips have no uninitialized bytes");
     RUN(test_readers, "a reader returns its bytes in pieces of any size, or fails");
     RUN(test_files, "a file has a path in UTF-8; if it cannot be read, the error names it");
@@ -491,14 +490,14 @@ void test_loading(void)
     RUN(test_version, "the version that was compiled is that of the header");
     RUN(test_result_names, "each result has a name");
     RUN(test_missing_arguments, "missing arguments are refused and reported");
-    RUN(test_copied_model, "a copied struct owns nothing, and one that was not loaded neither");
+    RUN(test_copied_model, "a copied struct owns nothing, and neither does a struct that was not loaded");
     RUN(test_refused_options, "half an allocator and an invalid scale are refused");
     RUN(test_contradictions, "flags that contradict each other are refused");
-    RUN(test_rate_refused, "options.fps below 0 is refused, as a scale below 0 is");
+    RUN(test_rate_refused, "options.fps is refused if it is below 0 or not finite");
     RUN(test_large_scale, "a scale that makes positions infinite is refused");
     RUN(test_usual_limit, "loading takes at most 64 MiB unless max_bytes says otherwise");
-    RUN(test_limits, "max_bytes bounds all memory that loading takes at once");
-    RUN(test_memory, "a model is one block, of no byte more than it takes");
+    RUN(test_limits, "max_bytes limits the memory that is allocated at the same time");
+    RUN(test_memory, "a model is one block of exactly the size that it needs");
     RUN(test_most_memory, "loading takes at most the memory that the interface states");
     RUN(test_normals_outside_table, "normals with an index outside the table point up");
 }

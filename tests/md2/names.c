@@ -1,19 +1,19 @@
-/* What md2_split_frame_names makes of frame names, and what loading does. Lists with known answers,
-   random and hostile ones, and the names of Quake II's own models. Public domain. */
+/* Finding animations by frame names: md2_split_frame_names, and loading. Lists with known results, random lists,
+   hostile lists, and the frame names of Quake II's models. Public domain. */
 #include "quake2_names.h"
 #include "test_md2.h"
 #include "tests/both/work.h"
 
 #include <ctype.h>
 
-/* The steps that the same function takes, in work.c. */
+/* Returns the steps that the same function takes; see work.c. */
 uint64_t work_of_split(const char *const *names, uint32_t count, const md2_options *options,
                        md2_anim *out, uint32_t capacity);
 
-/* -- Lists of names, and what is expected of them ------------------------- */
+/* -- Lists of names, and the expected animations -------------------------- */
 
-/* "stand[01..40]" is 40 names with two digits, "x*3" is three times x; names are separated by '|'.
-   Expected: name and number of frames, in file order; where each begins follows from the counts. */
+/* Names are separated by '|'. "stand[01..40]" is 40 names with two digits, "x*3" is three times x. The expected
+   animations have names and numbers of frames, in the order of the file. */
 enum { N = MD2_FRAME_NAMES, Q = MD2_QUAKE2_ANIMS, D = 0 };
 
 #define ID16                                                                                       \
@@ -46,31 +46,31 @@ static const known numbers[] = {
     { D, "frame*12", "frame:12" },
     { N, "frame1*5", "frame:5" },
     { N, "s-pain1-[1..4]|s-pain2-[1..4]|a-stand[001..040]", "s-pain1:4 s-pain2:4 a-stand:40" },
-    /* a number in front */
+    /* a number before the name */
     { N, "001manstand[01..03]|160mancrattack[0..8]|90pain[001..004]",
          "manstand:3 mancrattack:9 pain:4" },
     { N, "038man_stand38|039man_stand39|040man_run00|041man_run01|9-7", "man_stand:2 man_run:2 9:1" },
     { N, "run.[1..3]|walk [1..3]|fly_-.[1..3]", "run:3 walk:3 fly:3" },
-    { N, "Jump1|jump[2..6]|JUMP7", "Jump:7" }, /* case kept, not compared */
+    { N, "Jump1|jump[2..6]|JUMP7", "Jump:7" }, /* the case is kept, but not compared */
     { N, "run3 |run4| run5|\trun6\t", "run:4" }, /* blanks */
     { N, "skin|skin[2..12]|skin|skin5|skin", "skin:15" }, /* numbers missing */
     { N, "fr_[0..5]|g_view|death_a[1..4]|stand7", "fr:6 g_view:1 death_a:4 stand:1" },
     { N, "E:\\MIJN DOCU000", "E:\\MIJN DOCU:1" },
-    /* words behind a number belong to the name */
+    /* a word after a number belongs to the name */
     { N, "active1start|active2start", "active1start:1 active2start:1" },
     { N, "PAIN1HEAD|PAIN2LEGS|GUN01auto", "PAIN1HEAD:1 PAIN2LEGS:1 GUN01auto:1" }
 };
 
-/* Names that other programs gave to the files of the frames. */
+/* Frame names that are file names of other programs. */
 static const known files[] = {
     { N, "Walk ([1..12])|Walk (1)", "Walk:12 Walk#2:1" },
     { N, "run[1..8].bmp|run[1..4]", "run:8 run#2:4" },
     { N, "knight_run[1..6].mdl|knight_hit[1..4].md2|a[1..2].3ds", "knight_run:6 knight_hit:4 a:2" },
     { N, "Walk ([1..3]).bmp|1 ([1..3])|[1..3]) fly", "Walk:3 1:3 fly:3" },
     { N, "pain[101..104].lwo|pain[201..204].LWO", "pain1:4 pain2:4" },
-    { N, "shotgun_stand[1..3].|shotgun_walk[1..3].m", "shotgun_stand:3 shotgun_walk:3" }, /* cut off */
+    { N, "shotgun_stand[1..3].|shotgun_walk[1..3].m", "shotgun_stand:3 shotgun_walk:3" }, /* cut short */
     { N, "001.run1.lwo|002.run2.lwo|01.hit|02.hit|03.die", "run:2 hit:2 die:1" },
-    /* no files */
+    /* not file names */
     { N, "run1.001|run1.002|v2.stop|v3.stop|a.b|.lwo*2|gun (long)", 
          "run1:2 v2.stop:1 v3.stop:1 a.b:1 .lwo:2 gun (long):1" }
 };
@@ -80,24 +80,24 @@ static const known jumps[] = {
     { N, "run[1..6]|run[1..6]|run[1..6]", "run:6 run#2:6 run#3:6" },
     { N, "run[1..2]|run[1..2]", "run:2 run#2:2" },
     { N, "frame[50..51]|frame51|frame51|frame52|frame*8|parts", "frame:13 parts:1" },
-    /* other frames in between */
+    /* other frames between them */
     { N, "body[071..073]|female[00..06]|body[081..090]|female[07..14]|body[099..100]", "body:30" },
     { N, "a1|pain1|a2|pain2", "a:1 pain:1 a#2:1 pain#2:1" },
     { N, "stand[1..40]|run[41..46]|stand[47..50]", "stand:40 run:6 stand#2:4" },
     { N, "o[1..7]|NewName|o[8..9]", "o:7 NewName:1 o#2:2" },
     { N, "death[01..22]|death33|death[24..50]", "death#2:23 death:27" },
-    /* digits lost */
+    /* missing digits */
     { N, "pain[101..104]|pain[201..204]|pain[301..302]|pain[03..04]", "pain1:4 pain2:4 pain3:4" },
-    /* backwards: starts at no hundred */
+    /* numbers that fall do not start at a hundred */
     { N, "pain204|pain203|pain202|pain201|pain[301..304]|9|8|7|1", "pain:4 pain3:4 anim:3 anim#2:1" },
     { N, "w[100..112]|w123|w122|w121|w[124..130]", "w1:23" },
-    { N, "shotgun_crstnd[0..9]|shotgun_crstnd1*9", "shotgun_crstnd:19" }, /* digits cut off */
+    { N, "shotgun_crstnd[0..9]|shotgun_crstnd1*9", "shotgun_crstnd:19" }, /* the last digits are cut off */
     { N, "crstnd[0..9]|crstnd1*9", "crstnd:10 crstnd#2:9" },
-    { N, "a_long_character_run[1..9]|a_long_character_run[1..3]", /* no file cuts it off there */
+    { N, "a_long_character_run[1..9]|a_long_character_run[1..3]", /* longer than a name in a file */
          "a_long_character:9 a_long_character#2:3" },
     { N, "shotgun_crstnd[0..9]|shotgun_crstnd1*2|shotgun_crstnd[2..4]",
          "shotgun_crstnd:12 shotgun_crstnd#2:3" },
-    /* 0 and 1 begin anew */
+    /* 0 and 1 begin an animation */
     { N, "f[98..99]|f[00..03]|pain[299..300]|pain01", "f#2:2 f:4 pain:2 pain#2:1" },
     { N, "run1|run0|walk2|walk1", "run:1 run#2:1 walk:2" }
 };
@@ -113,7 +113,7 @@ static const known hundreds[] = {
     { N, "pain[101..104]|pain[206..208]|death[100..105]|death[200..205]",
       "pain1:4 pain:3 death1:6 death2:6" },
     { N, "pain_[101..104]|pain_[201..204]|b[1000..1002]", "pain1:4 pain2:4 b1:3" },
-    { N, "attak1_[01..09]|attak[101..109]", "attak1:9 attak1#2:9" } /* two ways to one name */
+    { N, "attak1_[01..09]|attak[101..109]", "attak1:9 attak1#2:9" } /* two spellings of one name */
 };
 
 static const known middles[] = {
@@ -137,7 +137,7 @@ static const known nothing[] = {
 static const known clashes[] = {
     { N, "abcdefghijklmnop|abcdefghijklmnopq1", "abcdefghijklmnop:1 abcdefghijklmnop#2:1" },
     { N, "abcdefghijklmnopqrst[301..304]", "abcdefghijklmno3:4" },
-    { N, "x12345678901234567890", "x12345678901:1" }, /* nine digits are the number */
+    { N, "x12345678901234567890", "x12345678901:1" }, /* the number has at most nine digits */
     { N, "\xf6l[1..3]|\xc3\xa9t\xc3\xa9[1..3]", "\xf6l:3 \xc3\xa9t\xc3\xa9:3" },
     { N, "run#[1..3]|#4|#5", "run:3 anim:2" },
     { N, "a1|b1|a1|a2|b1|A[1..3]|a1", "a#2:1 b:1 a#3:2 b#2:1 A:3 a#4:1" }
@@ -151,17 +151,17 @@ static const known table[] = {
     { N, "frame[000..197]", "frame:198" },
     { D, SYDNEY16 "|crdeth[1..5]|death[1..20]", ID20 },
     { D, "Frame 1|NewName*197", ID20 },
-    { D, "walk[000..098]|run[000..098]", ID20 }, /* one cut is no story yet */
+    { D, "walk[000..098]|run[000..098]", ID20 }, /* one boundary does not contradict the table */
     { D, "a[1..60]|b[1..60]|c[1..78]", ID20 },
-    { D, "a[1..50]|b[1..50]|c[1..50]|d[1..48]", "a:50 b:50 c:50 d:48" }, /* three are */
-    /* the one behind the first frame does not count */
+    { D, "a[1..50]|b[1..50]|c[1..50]|d[1..48]", "a:50 b:50 c:50 d:48" }, /* three do */
+    /* a boundary after the first frame does not count */
     { D, "idle|a[1..50]|b[1..50]|c[1..50]|d[1..47]", "idle:1 a:50 b:50 c:50 d:47" },
     { D, "a[1..2]|b[1..59]|c[1..60]|d[1..77]", "a:2 b:59 c:60 d:77" },
-    { D, "a[1..40]|b[1..6]|c[1..10]|d[1..10]|e[1..132]", ID20 }, /* half of four cuts */
+    { D, "a[1..40]|b[1..6]|c[1..10]|d[1..10]|e[1..132]", ID20 }, /* half of four boundaries */
     { D, "a[1..40]|b[1..7]|c[1..10]|d[1..10]|e[1..131]", "a:40 b:7 c:10 d:10 e:131" },
     { D, "stand[1..40]|a[1..10]|b[1..50]|c[1..98]", "stand:40 a:10 b:50 c:98" },
     { D, "stand[1..40]|run[1..6]|a[1..54]|b[1..50]|c[1..48]", ID20 },
-    /* seven hits among 17 cuts, six among 16 */
+    /* 7 of 17 boundaries are in the table, 6 of 16 */
     { D, "stand[01..40]|run[1..6]|attack[1..8]|" SLIPS, ID20 },
     { D, "stand[01..40]|run[1..14]|" SLIPS,
          "stand:40 run:14 pain1:4 pain2:4 pain3:4 jump:6 a:5 b:5 c:5 d:5 e:5 f:5 g:5 h:6 i:8 j:10 "
@@ -174,7 +174,7 @@ static const known table[] = {
     { D, "stand01|weapon*173", ID16 " weapon:1" }
 };
 
-/* Names that have made an animation longer or shorter than it is in the table. */
+/* Frame names that make an animation longer or shorter than in the table. */
 #define LETTERS_TO_J                                                                               \
     "a[1..40]|b[1..6]|c[1..8]|d[1..4]|e[1..4]|f[1..4]|g[1..6]|h[1..12]|i[1..11]|j[1..17]"
 #define ID_TO_SALUTE                                                                               \
@@ -183,19 +183,19 @@ static const known table[] = {
 #define ID_FROM_CRDEATH "crdeath:5 death1:6 death2:6 death3:8"
 
 static const known moved[] = {
-    /* one frame more in wave moves all that follow */
+    /* one more frame in wave moves all following animations */
     { D, LETTERS_TO_J "|k[1..12]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..8]",
          ID_TO_TAUNT " wave:12 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH },
     { Q, LETTERS_TO_J "|k[1..12]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..8]", ID20 " t:1" },
-    /* three frames fewer are near enough, four are not */
+    /* three frames fewer are accepted, four are not */
     { D, LETTERS_TO_J "|k[1..8]|l[1..15]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..8]",
          ID_TO_TAUNT " wave:8 point:15 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH },
     { D, LETTERS_TO_J "|k[1..7]|l[1..16]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..8]", ID20 },
-    /* three frames more are near enough, four are not */
+    /* three frames more are accepted, four are not */
     { D, LETTERS_TO_J "|k[1..14]|l[1..9]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..8]",
          ID_TO_TAUNT " wave:14 point:9 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH },
@@ -206,7 +206,7 @@ static const known moved[] = {
          "t[1..8]",
          ID_TO_TAUNT " wave:11 point:11 crstnd:19 crwalk:6 crattak:9 crpain:4 crdeath:6 death1:6 "
          "death2:6 death3:8" },
-    /* the pains, and the deaths, are one by their names */
+    /* pain1 to pain3 have one name, and so have death1 to death3 */
     { D, "stand[0..39]|run[0..5]|attack[1..8]|pain[0..11]|jump[0..5]|flip[1..13]|salute[0..10]|"
          "taunt[0..16]|wave[0..10]|point[0..11]|crstand[0..18]|crwalk[0..5]|crattack[0..8]|"
          "crpain[0..3]|crdeath[0..4]|death[0..19]",
@@ -218,7 +218,7 @@ static const known moved[] = {
          "death[11..16]|death[21..26]|death[1..7]",
          "stand:39 run:6 attack:8 pain1:4 pain2:4 pain3:4 jump:6 flip:12 salute:11 taunt:18 wave:11 "
          "point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 crdeath:6 death1:6 death2:6 death3:7" },
-    /* as far as there are frames */
+    /* the last animation ends with the model */
     { D, LETTERS_TO_J "|k[1..13]|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|s[1..6]|"
          "t[1..7]",
          ID_TO_TAUNT " wave:13 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 crdeath:5 death1:6 "
@@ -229,7 +229,7 @@ static const known moved[] = {
          "t[1..8]|left[1..9]",
          ID_TO_TAUNT " wave:12 point:12 crstnd:19 crwalk:6 crattak:9 crpain:4 " ID_FROM_CRDEATH
          " left:9" },
-    /* a frame with a name of its own is no animation */
+    /* a single frame with another name is not an animation */
     { D, LETTERS_TO_J "|k[1..10]|view|l[1..12]|m[1..19]|n[1..6]|o[1..9]|p[1..4]|q[1..5]|r[1..6]|"
          "s[1..6]|t[1..8]", ID20 }
 };
@@ -252,15 +252,15 @@ static const known words[] = {
     { D, P20 "|skin", ID20 " skin:1" },
     { D, P20 "|base|stand1", ID20 " base:1 stand#2:1" },
     { D, "Frame 1|" P20 "|skin", "Frame:1 " ID20 " skin:1" },
-    { D, "Frame 1|crafty[001..198]", ID20 " crafty:1" }, /* no sign of a shift */
+    { D, "Frame 1|crafty[001..198]", ID20 " crafty:1" }, /* nothing shows that the table is moved */
     { D, "base|NewName*198|skin", ID20 " NewName:1 skin:1" },
     { D, P20 "|skin9|a1|skin[1..3]", ID20 " skin#2:1 a:1 skin:3" },
     { D, P20 "|jetpck[1..10]|trnsdn[1..9]|trnsup[1..10]|left15|right15",
          ID20 " jetpck:10 trnsdn:9 trnsup:10 left:1 right:1" },
     { D, "gun[000..207]", ID20 " gun:10" },
-    { D, "frame[000..299]", "frame:300" }, /* too many for a player that proves nothing */
+    { D, "frame[000..299]", "frame:300" }, /* too many frames for a player without matching names */
     { D, "walk[000..099]|run[000..099]", "walk:100 run:100" },
-    { D, P16 "|idle[01..16]", ID16 " idle:16" } /* 189 frames: names */
+    { D, P16 "|idle[01..16]", ID16 " idle:16" } /* 189 frames: by names */
 };
 
 static const known forced[] = {
@@ -277,7 +277,7 @@ static const struct { const known *list; size_t count; } topics[] = {
     TOPIC(clashes), TOPIC(table), TOPIC(moved), TOPIC(words), TOPIC(forced)
 };
 
-/* NULL behind the last. */
+/* Returns list number `number`, or NULL after the last. */
 static const known *known_list(size_t number)
 {
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; number -= topics[i++].count) {
@@ -286,7 +286,7 @@ static const known *known_list(size_t number)
     return NULL;
 }
 
-#define MOST 65536u /* frames that a model may have */
+#define MOST 65536u /* the largest number of frames of a model */
 #define ROOM 48u
 
 static struct {
@@ -297,7 +297,7 @@ static struct {
 
 static md2_anim got[MOST], again[MOST];
 
-/* One more name, to be written there. */
+/* Adds a name and returns its buffer. */
 static char *add_name(void)
 {
     if (names.count == MOST) abort();
@@ -350,7 +350,7 @@ static uint32_t split(int flags)
     return md2_split_frame_names(names.list, names.count, &options, got, MOST);
 }
 
-/* "stand:40 run:6", as the cases spell it. */
+/* Returns animations as a text such as "stand:40 run:6". */
 static const char *told(const md2_anim *anims, uint32_t count)
 {
     static char text[20000];
@@ -365,7 +365,7 @@ static const char *told(const md2_anim *anims, uint32_t count)
 
 static const char *told_split(int flags) { return told(got, split(flags)); }
 
-/* -- What holds for every list -------------------------------------------- */
+/* -- Properties of all results -------------------------------------------- */
 
 static int compare_names(const char *x, const char *y)
 {
@@ -378,7 +378,8 @@ static int compare_anims(const void *a, const void *b)
     return compare_names((*(const md2_anim *const *)a)->name, (*(const md2_anim *const *)b)->name);
 }
 
-/* Every frame is there once, in order, under a name of its own, upper and lower case being one. */
+/* Checks that each frame belongs to one animation, in order, and that the names differ, ignoring case. Returns the
+   first fault, or "". */
 static const char *fault_of(const md2_anim *anims, uint32_t count, uint32_t frames, float fps)
 {
     static const md2_anim *sorted[MOST];
@@ -398,8 +399,8 @@ static const char *fault_of(const md2_anim *anims, uint32_t count, uint32_t fram
     return "";
 }
 
-/* The first animations up to `capacity`, and no word behind them; the count needs no room. Who
-   bears a name without a number depends on all that are there. */
+/* Checks that an array with room for `capacity` animations gets the first of them, that nothing is written after it,
+   and that the count is the same. Names are not compared, because "#2" depends on which animations are there. */
 static bool fits_into(uint32_t capacity, uint32_t count, int flags)
 {
     md2_options options = options_of((uint32_t)flags);
@@ -419,17 +420,17 @@ static bool fits_into(uint32_t capacity, uint32_t count, int flags)
            !fault_of(again, capacity, frames, 10)[0];
 }
 
-/* The fault of the animations in `got`; "" where there is none. */
+/* Returns the first fault of the animations in `got`, or "". */
 static const char *fault(uint32_t count, int flags)
 {
     const char *found = fault_of(got, count, names.count, 10);
     if (found[0]) return found;
     if (!fits_into(0, count, flags)) return "capacity 0";
     if (!fits_into(count / 2, count, flags)) return "half the capacity";
-    return fits_into(count - 1, count, flags) ? "" : "one too short";
+    return fits_into(count - 1, count, flags) ? "" : "room for all but one";
 }
 
-/* -- Known answers -------------------------------------------------------- */
+/* -- Known results -------------------------------------------------------- */
 
 static void test_split(void)
 {
@@ -440,11 +441,10 @@ static void test_split(void)
     CHECK_EQ(anims[1].first, 2);
     CHECK_EQ(anims[1].count, 3);
     CHECK_EQ(anims[1].fps, 10);
-    CHECK_EQ(md2_split_frame_names(frames, 5, NULL, anims, 1), 2); /* also without room for both */
+    CHECK_EQ(md2_split_frame_names(frames, 5, NULL, anims, 1), 2); /* there is no room for both */
 }
 
-/* Both flags for the source of the names: the loader refuses that, and here the names win. All
-   others count for nothing. */
+/* The loader refuses both flags together; md2_split_frame_names uses the frame names. Other flags have no effect. */
 static void test_flags(void)
 {
     int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V;
@@ -485,16 +485,16 @@ static void test_name_begins(void)
     md2_options       options = options_of(MD2_FRAME_NAMES);
     md2_anim          anims[3];
     CHECK_EQ(md2_split_frame_names(begins, 3, &options, anims, 3), 2);
-    CHECK_TEXT(anims[0].name, "anim"); /* 1 and 2, not 71 and 52 */
+    CHECK_TEXT(anims[0].name, "anim"); /* the numbers are 1 and 2, not 71 and 52 */
     CHECK_EQ(anims[0].count, 2);
-    CHECK_TEXT(anims[1].name, ".lwo"); /* with a 9 before the dot it would be an extension */
+    CHECK_TEXT(anims[1].name, ".lwo"); /* after a 9 it would be an extension */
 }
 static void test_table(void) { CHECK_KNOWN(table); }
 static void test_moved(void) { CHECK_KNOWN(moved); }
 static void test_words(void) { CHECK_KNOWN(words); }
 static void test_forced_table(void) { CHECK_KNOWN(forced); }
 
-/* A converter may write frames of the animations that it got: run, walk, and another run. */
+/* A converter may write the names of the animations that it read: run, walk, and a second run. */
 static void test_numbered(void)
 {
     make_names("run[1..6]|walk[1..4]|run[1..2]");
@@ -516,7 +516,7 @@ static void test_missing_names(void)
     CHECK_TEXT(told_split(N), "anim:198");
     CHECK_TEXT(told_split(D), ID20);
 
-    check_step("no list, or of no names");
+    check_step("no list, or an empty list");
     for (uint32_t i = 0; i < 3; ++i) {
         options.flags = i == 1 ? (uint32_t)Q : (uint32_t)N;
         CHECK_EQ(md2_split_frame_names(NULL, i == 2 ? 7 : 0, i ? &options : NULL, got, MOST), 0);
@@ -563,7 +563,7 @@ static void test_long_names(void)
 
 /* -- Random lists --------------------------------------------------------- */
 
-/* Two of the known lists, one behind the other, with names exchanged, cut short or of any byte. */
+/* Makes a list of two known lists, with some names swapped, cut short or replaced by random bytes. */
 static void make_random_names(random_source *random)
 {
     static const char bytes[] = "aA01(_ .9b)\x80\xff";
@@ -598,9 +598,10 @@ static void test_random(void)
     CHECK(anims > 0 && players > 0);
 }
 
-/* -- The names of Quake II's own models ----------------------------------- */
+/* -- The frame names of Quake II's models --------------------------------- */
 
-/* No move of a monster is cut; some end before they begin: "21-0". Returns their number. */
+/* Checks that each move of a monster is inside one animation, and returns the number of moves. Some moves run backward,
+   such as "21-0". */
 static uint32_t check_moves(const char *moves, uint32_t anims)
 {
     uint32_t count = 0, i;
@@ -658,7 +659,7 @@ static void test_other_stories(void)
 
 /* -- Loading -------------------------------------------------------------- */
 
-/* A model of one triangle with these names, cut to the 16 bytes that a file has for each. */
+/* Returns a model of one triangle with these names, cut to 16 bytes. */
 static m2_bytes *model_of_names(void)
 {
     m2_file file;
@@ -673,7 +674,7 @@ static m2_bytes *model_of_names(void)
     return written(&file);
 }
 
-/* In upper or lower case. */
+/* Finds each animation by its name, in upper and lower case. */
 static void check_found_by_name(const md2_model *model)
 {
     for (uint32_t i = 0; i < model->anim_count; ++i) {
@@ -685,7 +686,7 @@ static void check_found_by_name(const md2_model *model)
     }
 }
 
-/* False if they do not fit into a model. */
+/* Loads a model with these names and compares its animations. Returns false if a model cannot have them. */
 static bool check_loaded(const char *spec, int flags)
 {
     md2_options options = options_of((uint32_t)flags);
@@ -717,7 +718,7 @@ static void test_find_by_frames(void)
 {
     static const struct { const char *name; int anim; } sought[] = {
         { "WALK", 7 }, { "flip", 7 }, { "punch1", 3 }, { "idle", 0 }, { "crattack", 14 },
-        { "crattak", 14 }, { "punch", -1 }, { "walk01", -1 }, { "x", 19 } /* the longest of four */
+        { "crattak", 14 }, { "punch", -1 }, { "walk01", -1 }, { "x", 19 } /* the longest of four animations */
     };
     make_names("walk01|idle[02..39]|idle40|run[1..6]|attack[1..8]|punch[101..104]|pain[201..204]|"
                "pain[301..304]|jump[1..6]|walk[01..12]|salute[01..11]|taunt[01..17]|wave[01..11]|"
@@ -748,7 +749,7 @@ static void test_find(void)
     CHECK_EQ(md2_find_frame(m, ""), -1);
 }
 
-/* Of pain2 and pain3 the first is meant, wherever it stands, but not pain2#2. */
+/* "pain" finds pain2, the lowest number, wherever it is in the list, but not pain3 or pain2#2. */
 static void test_find_family(void)
 {
     static const struct { const char *name, *found; } sought[] = {
@@ -767,7 +768,7 @@ static void test_find_family(void)
     CHECK_TEXT(md2_find_anim(player, "pain")->name, "pain1");
     CHECK_TEXT(md2_find_anim(player, "death")->name, "death1");
 
-    /* One number for the frames of all three deaths, of which the third has the most. */
+    /* The frames of all three deaths have one name. death3 has the most frames, but death1 is found. */
     make_names(SYDNEY16 "|crdeth[1..5]|death[00..19]");
     player = load(model_of_names(), D);
     CHECK_TEXT(told(player->anims, player->anim_count), ID20);
@@ -785,7 +786,7 @@ static void make_hostile(int kind, uint32_t count)
     for (unsigned long i = 0; i < count; ++i) {
         char *name = add_name();
         switch (kind) {
-        case DISTINCT: /* without digits, as only the base of a name tells frames apart */
+        case DISTINCT: /* without digits, because digits at the end are a frame number */
             for (digits = i; digits > 0; digits /= 26) *name++ = (char)('a' + digits % 26);
             strcpy(name, "_");
             break;
@@ -806,9 +807,8 @@ static double steps_of(int kind, size_t count)
     return (double)work_of_split(names.list, (uint32_t)count, NULL, got, MOST) / (double)count;
 }
 
-/* Steps a name: hundreds where the work grows with the names, or with these and the logarithm of
-   their number, as sorting does; tens of thousands where it grows with their square. Where the work
-   is not bounded there is no waiting for the rest. */
+/* A name takes hundreds of steps if the work is proportional to n or n log n, and tens of thousands if it is
+   proportional to n squared. A list that takes too long ends the test. */
 static void test_hostile(void)
 {
     static const uint32_t counts[HOSTILE] = { MOST, 1, MOST, 0, 0, 0, 1, MOST / 32 };
@@ -833,30 +833,30 @@ static void test_most_anims(void)
 void test_names(void)
 {
     RUN(test_split, "the frames run1, run2, run3 are the animation run");
-    RUN(test_flags, "names come from the frames, from the player table, or the better");
+    RUN(test_flags, "names come from the frames, from the player table, or from the better of both");
     RUN(test_find, "animations and frames are found by their names, in any case");
-    RUN(test_find_family, "a name without its number finds the lowest of them");
+    RUN(test_find_family, "a name without its number finds the animation of the lowest number");
     RUN(test_rate, "all animations have the requested rate; an invalid rate becomes 10");
-    RUN(test_missing_names, "a frame without a name is one of anim");
+    RUN(test_missing_names, "a frame without a name belongs to an animation called anim");
     RUN(test_numbers, "frames whose names differ only in a number are an animation");
     RUN(test_files, "the brackets and the extension of a file do not count");
     RUN(test_hundreds, "each hundred is an animation: pain101 is the first of pain1");
-    RUN(test_jumps, "a jump in the numbers begins an animation, unless all numbers jump like this");
-    RUN(test_middles, "a cycle saved from its middle on is one animation");
-    RUN(test_nothing_to_go_by, "names without letters make anim");
+    RUN(test_jumps, "a jump in the numbers begins an animation, unless all numbers jump in the same way");
+    RUN(test_middles, "a cycle that was saved from its middle on is one animation");
+    RUN(test_nothing_to_go_by, "frames whose names have no letters belong to animations called anim");
     RUN(test_name_begins, "bytes in memory before a name are not part of it");
-    RUN(test_clashes, "of two animations with one name the shorter is #2");
-    RUN(test_numbered, "run#2, as the second run is called, is also read from a file");
+    RUN(test_clashes, "of two animations with one name, the shorter is #2");
+    RUN(test_numbered, "run#2, the name of a second run, is also read from a file");
     RUN(test_table, "198 frames are a player model unless their names contradict it");
     RUN(test_moved, "an animation of the table begins where the names say, if that is near");
-    RUN(test_words, "an author's words between the frame names do not hide a player model");
+    RUN(test_words, "frame names that are words of the author do not hide a player model");
     RUN(test_forced_table, "MD2_QUAKE2_ANIMS takes the table for any number of frames");
-    RUN(test_find_by_frames, "if the table has names, the names of the frames are also found");
+    RUN(test_find_by_frames, "with names from the table, the names in the file are also found");
     RUN(test_long_names, "a long name keeps its beginning, its number and its end");
-    RUN(test_quake2, "the animations of Quake II's models are found, and none is cut");
-    RUN(test_other_stories, "198 frames out of a monster are seldom taken for a player");
-    RUN(test_loaded_names, "a model has the animations that its frame names give");
-    RUN(test_random, "in random lists each frame is in one animation of one name");
-    RUN(test_hostile, "the work grows with the number of names, whatever they are");
+    RUN(test_quake2, "the animations of Quake II's models are found, and none is split");
+    RUN(test_other_stories, "198 frames of a monster are seldom taken for a player");
+    RUN(test_loaded_names, "a model has the animations of its frame names");
+    RUN(test_random, "in random lists, each frame is in one animation, and names differ");
+    RUN(test_hostile, "the work is proportional to the number of names, whatever they are");
     RUN(test_most_anims, "a model may have 65,536 animations");
 }

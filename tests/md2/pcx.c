@@ -1,10 +1,10 @@
 /* PCX pictures. Public domain. */
 #include "test_md2.h"
 
-/* In front of the pixels. */
+/* Bytes before the pixels. */
 enum { IMAGE_HEADER = (sizeof(md2_allocator) + sizeof(size_t) + 15) / 16 * 16 };
 
-/* These bytes, `count` times, between a header and a palette. */
+/* Returns a picture of these bytes, repeated `count` times between a header and a palette. */
 static m2_bytes *picture_of(uint32_t width, uint32_t height, const uint8_t *part, size_t size,
                             uint32_t count)
 {
@@ -18,10 +18,10 @@ static m2_bytes *picture_of(uint32_t width, uint32_t height, const uint8_t *part
     return bytes;
 }
 
-/* Colour i of the palette is 3 i + 1, 255 - i, 7 i. */
+/* Color i of the palette is (3 i + 1, 255 - i, 7 i). */
 static void test_picture(void)
 {
-    static const uint8_t rows[] = { 10, 11, 12, 0xC0 + 3, 20 }; /* of three pixels each */
+    static const uint8_t rows[] = { 10, 11, 12, 0xC0 + 3, 20 }; /* two rows of three pixels */
     static const uint8_t want[6][4] = { { 31, 245, 70, 255 },  { 34, 244, 77, 255 },
                                         { 37, 243, 84, 255 },  { 61, 235, 140, 255 },
                                         { 61, 235, 140, 255 }, { 61, 235, 140, 255 } };
@@ -43,7 +43,7 @@ typedef uint8_t index_function(uint32_t x, uint32_t y);
 static uint8_t index_five(uint32_t x, uint32_t y) { return (void)x, (void)y, 5; }
 static uint8_t index_column(uint32_t x, uint32_t y) { return (void)y, (uint8_t)(x + 1); }
 
-/* Whether a picture loads. If so, its size and colours are these, unless `index` is NULL. */
+/* Returns whether a picture loads. If it does, checks its size and its colors; `index` may be NULL. */
 static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
                          index_function *index)
 {
@@ -91,8 +91,8 @@ static void test_sizes(void)
     }
 }
 
-/* As small as a picture can be for its size, and as tall as one can be. Runs of length 0: in front,
-   in a row and at its end. */
+/* Tries the smallest file for a size, and the tallest picture. Runs of length 0 are at the beginning, inside a row and
+   at the end of a row. */
 static void test_runs(void)
 {
     static const uint8_t longest[] = { 0xC0 + 63, 5 }, half[] = { 0xC0 + 32, 5 };
@@ -102,7 +102,7 @@ static void test_runs(void)
     CHECK(load_picture(picture_of(4, 1, empty, sizeof empty, 1), 4, 1, index_column));
 }
 
-typedef struct pcx_edit {             /* 8 x 4 pixels in 941 bytes: a byte, and what it becomes */
+typedef struct pcx_edit {             /* a byte of a picture of 8 x 4 pixels in 941 bytes, and its new value */
     size_t      at;
     uint8_t     byte;
     size_t      offset;
@@ -156,7 +156,7 @@ static void test_changed_bytes(void)
 static void test_cut_pictures(void)
 {
     m2_bytes *bytes = pcx_bytes(61, 40, 64, M2_PCX_RUNS);
-    check_scene("65,536 x 65,536 pixels of next to nothing");
+    check_scene("65,536 x 65,536 pixels in a very small file");
     memset(bytes->data + 8, 0xFF, 4);
     CHECK(!load_picture(bytes, 0, 0, NULL));
     bytes = pcx_bytes(61, 40, 64, M2_PCX_RUNS);
@@ -167,14 +167,14 @@ static void test_cut_pictures(void)
     }
 }
 
-/* Real files lack the byte that announces the palette: the picture is shown as it is or refused. */
+/* Some real files lack the byte that marks the palette. Such a picture is read or refused. */
 static void test_palette_marker(void)
 {
     m2_bytes *bytes = pcx_bytes(64, 64, 64, M2_PCX_RUNS);
     uint8_t  *marker = bytes->data + bytes->size - 769;
     *marker = 0;
     load_picture(bytes, 64, 64, m2_pcx_index);
-    memmove(marker, marker + 1, 768); /* and without any */
+    memmove(marker, marker + 1, 768); /* without the byte */
     m2_resize(bytes, bytes->size - 1);
     load_picture(bytes, 64, 64, m2_pcx_index);
 }
@@ -224,7 +224,8 @@ static void test_picture_arguments(void)
     CHECK(counting_is_clean(&memory));
 }
 
-/* Two, of two allocators, after the options are gone: each goes back to its own, with its size. */
+/* Two pictures of two allocators are freed after the options are gone. Each must be freed by its own allocator, with
+   its size. */
 static void test_freed_pictures(void)
 {
     m2_bytes          *bytes = pcx_bytes(8, 4, 8, M2_PCX_RUNS);
@@ -247,11 +248,11 @@ static void test_freed_pictures(void)
 void test_pcx(void)
 {
     RUN(test_picture, "a picture is RGBA, top row first, with the colors of its palette");
-    RUN(test_sizes, "pictures of any size, with rows padded and packed or not, are read");
-    RUN(test_runs, "a run may be as long as 63 pixels, and as short as none");
+    RUN(test_sizes, "pictures of any size are read, with or without padding and compression");
+    RUN(test_runs, "a run may have 0 to 63 pixels");
     RUN(test_changed_bytes, "a file that is not a picture of 256 colors is refused and reported");
     RUN(test_cut_pictures, "a picture that is cut short is refused, and takes no memory");
-    RUN(test_palette_marker, "without the byte before the palette nothing breaks");
+    RUN(test_palette_marker, "a picture without the byte before its palette is read or refused");
     RUN(test_freed_pictures, "a picture is released by the allocator that it came from");
     RUN(test_picture_arguments, "missing arguments, memory and limits are refused and reported");
 }

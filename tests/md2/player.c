@@ -1,4 +1,4 @@
-/* The player: what a game sees of it. Public domain. */
+/* The player: the poses and events that a game gets. Public domain. */
 #include "test_md2.h"
 
 static md2_anim frames_at(uint32_t first, uint32_t count, float fps)
@@ -11,7 +11,7 @@ static const md2_anim *played_by(const md2_track *track)
     return track->anim.count ? &track->anim : NULL;
 }
 
-/* The number of a frame is its index. */
+/* Returns the mean of the frame numbers of a pose, by weight. */
 static double seen(const md2_player *player)
 {
     md2_pose pose = md2_player_pose(player);
@@ -33,13 +33,13 @@ static void test_own_copy(void)
     CHECK_EQ(seen(&player), 10);
 }
 
-/* A game's rates are not those of the model, so it plays copies, all in the same place. */
+/* A game changes the rates, so it plays copies of the animations, all in the same variable. */
 static void test_copies_of_other_rates(void)
 {
     md2_player player = start(&walk, MD2_LOOP);
     md2_anim   copy = walk;
     copy.name[0] = 0;
-    CHECK(md2_playing(&player, &copy)); /* its name does not count */
+    CHECK(md2_playing(&player, &copy)); /* the name does not count */
     copy.fps = 20;
     CHECK(!md2_playing(&player, &copy) && md2_playing(&player, &walk));
     md2_play(&player, &copy, MD2_LOOP, 0);
@@ -50,7 +50,7 @@ static void test_copies_of_other_rates(void)
     copy.count = 4;
     CHECK(!md2_playing(&player, &copy));
     md2_advance(&player, 0.1f);
-    CHECK_EQ(md2_crossed(&player, &walk, 2), 1); /* its rate does not count */
+    CHECK_EQ(md2_crossed(&player, &walk, 2), 1); /* the rate does not count */
     CHECK_EQ(md2_crossed(&player, &copy, 2), 0);
 }
 
@@ -70,7 +70,7 @@ void test_player(void)
 {
     run_player_tests();
     RUN(test_own_copy, "a player has its own copy of the animation");
-    RUN(test_copies_of_other_rates, "copies with other rates or frames are other animations; a different name does not count");
-    RUN(test_rates_of_0, "a rate of 0 or less is the same as one of 10");
+    RUN(test_copies_of_other_rates, "copies with other rates or frames are other animations; the name does not count");
+    RUN(test_rates_of_0, "a rate of 0 or less counts as 10");
     run_long_tests();
 }

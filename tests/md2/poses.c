@@ -1,4 +1,4 @@
-/* Poses as values: an animation at a time, two frames, two poses mixed. Public domain. */
+/* Poses: an animation at a time, a pose between two frames, mixes, and poses with fewer frames. Public domain. */
 #include "test_md2.h"
 
 #define USUAL_RATE   10.0
@@ -10,7 +10,7 @@ static const md2_anim *counting_anim(float fps)
     return &anim;
 }
 
-/* From 0 to 4, of the five. */
+/* Returns the mean of the frame numbers, by weight, from 0 to 4. */
 static double value_at(const md2_anim *anim, md2_mode mode, double seconds)
 {
     md2_pose pose = md2_pose_at(anim, mode, seconds);
@@ -38,7 +38,7 @@ static void expect_still(md2_pose pose, uint32_t frame)
 
 static void test_pose_at(void)
 {
-    check_scene("frames 40 to 44, ten a second");
+    check_scene("frames 40 to 44, 10 per second");
     md2_anim walk = make_anim(40, 5, 10.0f);
     md2_pose pose = md2_pose_at(&walk, MD2_LOOP, 0.25);
     CHECK_EQ(pose.count, 2);
@@ -46,14 +46,15 @@ static void test_pose_at(void)
     CHECK_NEAR(d.weight[42], 0.5, 1e-6);
     CHECK_NEAR(d.weight[43], 0.5, 1e-6);
 
-    d = dense_of(md2_pose_at(&walk, MD2_LOOP, 0.475)); /* a quarter from the end */
+    d = dense_of(md2_pose_at(&walk, MD2_LOOP, 0.475)); /* a quarter of a frame before the end */
     CHECK_NEAR(d.weight[44], 0.25, 1e-6);
     CHECK_NEAR(d.weight[40], 0.75, 1e-6);
 
     expect_still(md2_pose_at(&walk, MD2_ONCE, 7.0), 44);
 }
 
-/* Without frames, and beyond any model: the last frame, not 70000 modulo 65536. */
+/* An animation has no frames, or frames outside any model. A frame number of 70000 becomes 65535, the largest, not
+   70000 modulo 65536. */
 static void test_odd_animations(void)
 {
     CHECK_EQ(md2_pose_at(NULL, MD2_LOOP, 1.0).count, 0);
@@ -104,7 +105,7 @@ static void test_mix(void)
     CHECK_NEAR(d.weight[9], 1.0, 1e-7);
 }
 
-/* Frames 1 to 9 weigh 1 to 9 parts of 45: without the first, 44 are all. */
+/* Frames 1 to 9 have the weights 1/45 to 9/45. Without the first, the sum is 44/45. */
 static void test_mix_of_nine(void)
 {
     md2_pose a = { 5, { 1, 2, 3, 4, 5 }, { 0 } }, b = { 4, { 6, 7, 8, 9 }, { 0 } };
@@ -119,8 +120,8 @@ static void test_mix_of_nine(void)
     }
 }
 
-/* Without the lightest frames beyond eight, whose weight the others share. Returns by how much the
-   lightest that stays outweighs the heaviest that goes. */
+/* Drops the lightest frames until eight are left, and divides the weights by their sum. Returns the difference between
+   the lightest frame that stays and the heaviest that is dropped. */
 static double keep_eight(dense *d)
 {
     double   gone = 0.0, sum = 0.0;
@@ -139,7 +140,7 @@ static double keep_eight(dense *d)
     return d->weight[lightest] * sum - gone;
 }
 
-/* Which of two that weigh nearly the same goes is left open. */
+/* If two frames have nearly the same weight, either may be dropped, so the result is not compared. */
 static void test_random_mixes(void)
 {
     random_source random = { 11 };
@@ -186,18 +187,18 @@ static void test_odd_mixes(void)
     expect_mix(none, a, 1.0f, a, 1e-6);
     expect_mix(none, none, 0.5f, still(0), 1e-6);
 
-    check_step("an entry behind the last one");
+    check_step("an entry after the last one");
     md2_pose more = a;
     more.frame[a.count] = 7;
     more.weight[a.count] = 9;
     expect_mix(more, b, 0.5f, md2_pose_mix(a, b, 0.5f), 1e-7);
 
-    check_step("t is no number");
+    check_step("t is NaN");
     none = md2_pose_mix(a, b, (float)not_a_number());
     CHECK(sound_pose(&none));
 }
 
-/* Weights of 1 to 4 tenths, in an order of their own. */
+/* The weights are 0.1 to 0.4, in another order than the frames. */
 static void test_reduce(void)
 {
     const md2_pose pose = { 4, { 7, 5, 3, 9 }, { 0.3f, 0.1f, 0.4f, 0.2f } };
@@ -215,7 +216,7 @@ static void test_reduce(void)
     }
 }
 
-/* An idle player has no frames, and a program may leave none with a weight. */
+/* The pose of an idle player has no frames. A program may also set all weights to 0. */
 static void test_reduce_nothing(void)
 {
     md2_pose none;
@@ -231,7 +232,7 @@ static void test_reduce_nothing(void)
     expect_still(md2_pose_reduce(none, UINT32_MAX), 5);
 }
 
-/* As large as floats are, and larger. */
+/* Weights may be the largest float, or infinite. */
 static void test_reduce_huge(void)
 {
     const float infinite = (float)HUGE_VAL;
@@ -249,7 +250,7 @@ static void test_reduce_huge(void)
     CHECK(sound_pose(&less));
 }
 
-/* Of equal weights the first go. */
+/* If weights are equal, the first frame is dropped. */
 static void test_reduce_equal(void)
 {
     const md2_pose pose = { 4, { 7, 5, 3, 9 }, { 0.25f, 0.25f, 0.25f, 0.25f } };
@@ -260,19 +261,19 @@ static void test_reduce_equal(void)
 
 void test_poses(void)
 {
-    RUN(test_pose_at, "between two frames a pose has both, weighted by how near the time is");
-    RUN(test_lengths, "a loop of n frames takes n steps, once n - 1, ping-pong 2 (n - 1)");
+    RUN(test_pose_at, "between two frames, a pose has both, weighted by the distance in time");
+    RUN(test_lengths, "n frames take n steps in MD2_LOOP, n - 1 in MD2_ONCE, 2 (n - 1) in MD2_PING_PONG");
     RUN(test_between, "md2_pose_between goes from frame a at 0 to frame b at 1");
     RUN(test_mix, "md2_pose_mix goes from pose a at 0 to pose b at 1");
-    RUN(test_mix_of_nine, "of nine frames the lightest is dropped, and its weight goes to the others");
-    RUN(test_reduce, "reduced, a pose has its heaviest frames, which share the weight of the rest");
-    RUN(test_reduce_huge, "weights may be infinite, and add up to more than a float holds");
-    RUN(test_reduce_equal, "of frames of equal weight the first is left out");
-    RUN(test_reduce_nothing, "reduced, a pose of nothing is frame 0");
+    RUN(test_mix_of_nine, "a mix of nine frames drops the lightest, and the others share its weight");
+    RUN(test_reduce, "a reduced pose has its heaviest frames, which share the weight of the others");
+    RUN(test_reduce_huge, "weights may be infinite, and their sum may be larger than a float");
+    RUN(test_reduce_equal, "of frames with equal weights, the first is dropped");
+    RUN(test_reduce_nothing, "a pose without weights, if reduced, is frame 0");
     RUN(test_values_at_times, "times before the start and after the end follow the mode");
-    RUN(test_frames_at_times, "at k / fps seconds only frame k shows");
-    RUN(test_unusual_times, "times and rates that are NaN give a pose");
-    RUN(test_odd_animations, "an animation without frames, or beyond all frames, gives a pose");
-    RUN(test_odd_mixes, "a mix of odd poses is a pose");
-    RUN(test_random_mixes, "a mix has the weights of both, of the eight heaviest frames");
+    RUN(test_frames_at_times, "at k / fps seconds, the pose is exactly frame k");
+    RUN(test_unusual_times, "there is a pose for times and rates that are NaN or infinite");
+    RUN(test_odd_animations, "an animation without frames, or with frames outside any model, has a pose");
+    RUN(test_odd_mixes, "a mix of unusual poses is a pose");
+    RUN(test_random_mixes, "a mix has the weights of both poses, reduced to the eight heaviest frames");
 }

@@ -1,5 +1,4 @@
-/* What is wrong with a file that loads nevertheless, and what loading makes of it. Public
-   domain. */
+/* Files that load although something is wrong with them, and the repairs. Public domain. */
 #include "test_md2.h"
 
 static const uint32_t readings[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING, MD2_Y_UP | MD2_KEEP_WINDING };
@@ -64,7 +63,7 @@ static void test_inward_normals(void)
     }
 }
 
-/* A frame by itself: the other keeps what it has. */
+/* Only one of the two frames is repaired. */
 static void check_equal_normals(uint32_t flags, uint32_t frame, uint8_t normal)
 {
     m2_bytes *good = named("moving_cube"), *bad = named("moving_cube");
@@ -84,8 +83,8 @@ static void test_equal_normals(void)
     }
 }
 
-/* Frames from `first` on of a tetrahedron that has another shape in each, and normals that are all
-   one index. */
+/* Returns frames of a tetrahedron that has a different shape in each frame. Frames are numbered from `first`, and all
+   normals have the same index. */
 static md2_model *load_shapes(uint32_t first, uint32_t frames)
 {
     m2_file f;
@@ -140,7 +139,7 @@ static void sum_shape_normals(const md2_model *m, uint32_t frame, double sums[4]
     }
 }
 
-/* Each of the table's normals against a direction. Where two are as near, either is right. */
+/* Checks that no normal of the table is nearer to a direction. If two are equally near, either is right. */
 static void check_nearest_normal(const double sum[3], uint8_t normal)
 {
     double length = sqrt(dot3(sum, sum)), best = -1, cosine = -1;
@@ -154,8 +153,8 @@ static void check_nearest_normal(const double sum[3], uint8_t normal)
     CHECK(cosine > best - 1e-6);
 }
 
-/* A frame of inward normals and one of equal ones: the first are negated, and the computed ones,
-   which are right, stay. It does not matter which frame is the first. */
+/* One frame has inward normals, and the other has equal normals. Inward normals are negated, but not the computed
+   normals, whichever frame comes first. */
 static void test_inward_and_equal_normals(void)
 {
     for (uint32_t equal = 0; equal < 2; ++equal) {
@@ -182,8 +181,8 @@ static void test_nearest_normals(void)
     }
 }
 
-/* Some frames of many point inwards: these are negated, and the others stay. The first frame has no
-   size in half of the scenes, so nothing can be seen there. */
+/* In some frames of many, normals point inward: only these are negated. In half of the scenes, the first frame has no
+   size, so it shows nothing. */
 static void test_inward_frames(void)
 {
     static const struct { const char *name; uint32_t first, end; } cases[] = {
@@ -206,8 +205,8 @@ static void test_inward_frames(void)
     }
 }
 
-/* Makes a frame a flat box whose normals point up and down, outwards or inwards; turned round, the
-   corners that were above are below. */
+/* Turns a frame into a flat box whose normals point up and down, outward or inward. If it is turned, the corners that
+   were above are below. */
 static void make_flat_box(m2_bytes *bytes, uint32_t frame, bool turned, bool inwards)
 {
     uint8_t *header = m2_section(bytes, M2_OFS_FRAMES) + frame * m2_field(bytes, M2_FRAME_SIZE);
@@ -225,7 +224,7 @@ static void make_flat_box(m2_bytes *bytes, uint32_t frame, bool turned, bool inw
     }
 }
 
-/* The normals of a box that turns round are those that it had before, if they point inwards. */
+/* A box turns over between frames, and its normals point inward in some of the frames. */
 static void test_inward_frames_of_a_turn(void)
 {
     static const struct { bool turned[3], inwards[3]; } cases[] = {
@@ -248,8 +247,7 @@ static void test_inward_frames_of_a_turn(void)
     }
 }
 
-/* The corners of a cube point eight ways. Those of `count` of them were not written, and the
-   exporter left one index there. */
+/* The corners of a cube have eight different normals. `count` of them were not written, and have the same index. */
 static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
 {
     m2_bytes *bad = named(name);
@@ -275,11 +273,11 @@ static void test_unwritten_normals(void)
         }
     }
 
-    /* More frames than are looked at together. */
+    /* The loader examines frames in groups; this model has more frames than a group. */
     for (uint32_t k = 0; k < READINGS; ++k) check_unwritten("501_frames", readings[k], 7, 0);
 }
 
-/* Those of other points: each corner of the cube has the normal of another, in some frames. */
+/* In some frames, each corner of the cube has the normal of another corner. */
 static void test_unrelated_normals(void)
 {
     for (uint32_t first = 0; first < 501; first += 100) {
@@ -297,8 +295,8 @@ static void test_unrelated_normals(void)
     }
 }
 
-/* A floor of 8 by 8 points in three frames. In the first, normals point up; in the second, a few of
-   them still do, and these are what a glance sees; in the third, none does. */
+/* A floor of 8 by 8 points in three frames. In the first frame all normals point up, in the third frame none does. In
+   the second frame a few point up, exactly the normals that a quick check examines. */
 static void test_wrong_at_second_glance(void)
 {
     m2_file f;
@@ -327,8 +325,8 @@ static void test_wrong_at_second_glance(void)
     }
 }
 
-/* Where most faces look one way, most normals are one because they are right, or point inwards:
-   only one that is neither was not written. */
+/* Most faces have the same direction, so most normals may have one index because they are right, or because they point
+   inward. Any other common index means that the normals were not written. */
 static void test_common_normals(void)
 {
     static const struct { uint8_t normal, want; uint32_t defects; } cases[] = {
@@ -357,8 +355,8 @@ static void test_common_normals(void)
     }
 }
 
-/* One triangle, seen from one side or from both: a normal that is right, or that nothing says to be
-   wrong, stays. A normal that is wrong does not. */
+/* A triangle with one side or with both. A normal is kept if it is right, or if both sides make it impossible to say. A
+   wrong normal is computed. */
 static void test_flat_models(void)
 {
     static const struct { uint8_t normal, want; uint32_t sides, defects; } cases[] = {
@@ -375,7 +373,7 @@ static void test_flat_models(void)
         m2_set_field(bytes, M2_WORDS, 0);
         for (uint32_t k = 0; k < 3; ++k) {
             m2_put16(triangle + 2 * k, k);
-            m2_put16(triangle + 12 + 2 * k, (k * 2 + 1) % 3); /* the other way round, from 1 on */
+            m2_put16(triangle + 12 + 2 * k, (k * 2 + 1) % 3); /* the opposite winding, beginning with point 1 */
         }
         for (uint32_t k = 0; k < 8; ++k) {
             uint8_t *point = point_bytes(bytes, 0, k);
@@ -391,8 +389,7 @@ static void test_flat_models(void)
     }
 }
 
-/* A model that is inside out is left so. Its normals point outwards: as stored, or as all others,
-   negated. */
+/* The faces of a model that is inside out are kept. Its normals point outward as stored, or are negated. */
 static void test_inward_faces(void)
 {
     for (uint32_t negated = 0; negated < 2; ++negated) {
@@ -406,8 +403,8 @@ static void test_inward_faces(void)
             CHECK_EQ(turned->defects, MD2_FACES_INWARD | (negated ? MD2_NORMALS_INWARD : 0));
             check_normals(turned, want, 0);
 
-            /* Read the other way the faces look outwards, and the normals with them. outward_of goes
-               by the file's triangles, which do not. */
+            /* With the opposite MD2_KEEP_WINDING, the loaded faces point outward, like the normals. outward_of
+               takes the winding of the file, in which the faces point inward. */
             md2_model *other = load(bytes, readings[k] ^ MD2_KEEP_WINDING);
             CHECK_EQ(other->defects, turned->defects);
             CHECK(outward_of(other, 0) < -0.5);
@@ -415,7 +412,8 @@ static void test_inward_faces(void)
     }
 }
 
-/* How far the z of each triangle's matrix points away from the center of a cube, at least. */
+/* Returns how far the z axis of a triangle's matrix points away from the center of a cube: the least of all
+   triangles. */
 static double least_outward_axis(const md2_model *m, uint32_t frame)
 {
     double   least = 1;
@@ -433,8 +431,8 @@ static double least_outward_axis(const md2_model *m, uint32_t frame)
     return least;
 }
 
-/* The normals of a frame of an inside out model are missing: the computed ones point outwards, as
-   those of the other frame do; and so does what is attached to a triangle. */
+/* In a model that is inside out, one frame lacks its normals. The computed normals point outward, like those of the
+   other frame, and so does the matrix of a triangle. */
 static void test_computed_normals_of_inward_faces(void)
 {
     for (uint32_t k = 0; k < READINGS; ++k) {
@@ -460,8 +458,8 @@ static void set_corners(m2_bytes *bytes, uint32_t triangle, uint32_t a, uint32_t
     m2_put16(at + 4, c);
 }
 
-/* Two tetrahedra, far from each other and from the center of both. As seen from there half of the
-   faces look inwards, as they do in a gun of several parts. */
+/* Two tetrahedra are far from each other. Seen from the center of both, half of the faces point inward, like the faces
+   of a gun that consists of several parts. */
 static void test_inward_parts(void)
 {
     m2_bytes *bytes = named("cube");
@@ -485,8 +483,8 @@ static void test_inward_parts(void)
     CHECK_EQ(facing_of(bytes), MD2_FACES_INWARD);
 }
 
-/* Three sides of a cube are the corner of a room, which is seen from inside, or that of a box. Five
-   of them are a box without a lid. */
+/* Three sides of a cube may be the corner of a room, seen from inside, or the corner of a box. Five sides are a box
+   without a lid. */
 static void test_open_models(void)
 {
     static const struct { uint32_t triangles, inward; } cases[] = {
@@ -496,7 +494,7 @@ static void test_open_models(void)
         m2_bytes *bytes = named("cube");
         uint8_t  *first = m2_section(bytes, M2_OFS_TRIS);
         check_scene("%u triangles of a cube", (unsigned)cases[i].triangles);
-        if (cases[i].triangles == 6) { /* one side of each axis: the second, fourth and sixth */
+        if (cases[i].triangles == 6) { /* the second, fourth and sixth side: one of each axis */
             for (uint32_t k = 0; k < 3; ++k) memmove(first + 24 * k, first + 48 * k + 24, 24);
         }
         m2_set_field(bytes, M2_WORDS, 0);
@@ -507,7 +505,7 @@ static void test_open_models(void)
     }
 }
 
-/* With the normals of the first frame as the file has them. */
+/* Returns outward_of for the normals that the file has in its first frame. */
 static double stored_outward_of(m2_bytes *bytes, const md2_model *m)
 {
     md2_frame frame = m->frames[0];
@@ -518,8 +516,7 @@ static double stored_outward_of(m2_bytes *bytes, const md2_model *m)
     return outward_of(&stored, 0);
 }
 
-/* Most of a large model is judged by some of its triangles. Two cubes of 64 triangles each, one in
-   the other: where the first looks good and the second does not, all are counted. */
+/* Random models of up to 810 triangles. A large model is judged by some of its triangles, unless these leave doubt. */
 static void test_large_models(void)
 {
     uint32_t loaded = 0;
@@ -537,7 +534,7 @@ static void test_large_models(void)
     CHECK(loaded > 0);
 }
 
-/* Those of the cube are 24: one behind the last, one far behind, and one of none at all. */
+/* The cube has 24 texture coordinates. Tries number 24, number 65535, and a model that has none. */
 static void test_bad_texture_coordinates(void)
 {
     for (uint32_t bad = 0; bad < 3; ++bad) {
@@ -552,7 +549,7 @@ static void test_bad_texture_coordinates(void)
         md2_model *got = load(bytes, 0);
         CHECK_EQ(want->defects, 0);
         CHECK_EQ(got->defects, MD2_BAD_TEXCOORDS);
-        CHECK_EQ(got->index_count, 36); /* no triangle is left out */
+        CHECK_EQ(got->index_count, 36); /* no triangle is dropped */
         CHECK_EQ(got->vertices[0].u, bad == 2 ? 0.5f / 64 : want->vertices[0].u);
         CHECK_EQ(got->vertices[0].v, bad == 2 ? 0.5f / 64 : want->vertices[0].v);
         if (bad == 2) CHECK_EQ(got->vertex_count, 8);
@@ -563,13 +560,13 @@ static void test_dropped_triangles(void)
 {
     m2_bytes *bytes = named("cube");
     m2_put16(m2_section(bytes, M2_OFS_TRIS) + 2, 8);      /* points are 0 to 7 */
-    m2_put16(m2_section(bytes, M2_OFS_TRIS) + 12, 65535); /* of the second triangle */
+    m2_put16(m2_section(bytes, M2_OFS_TRIS) + 12, 65535); /* in the second triangle */
     md2_model *m = load(bytes, 0);
     CHECK_EQ(m->dropped_triangles, 2);
     CHECK_EQ(m->index_count, 3 * 10);
 }
 
-/* Without its end the list is none, wherever it is cut. */
+/* A list of commands that is cut short anywhere is invalid. */
 static void test_bad_commands(void)
 {
     m2_bytes *bytes = named("sheet");
@@ -581,7 +578,7 @@ static void test_bad_commands(void)
         CHECK_EQ(m->strip_count > 0, n == full);
         CHECK_EQ(m->defects & MD2_BAD_COMMANDS, n > 0 && n < full ? MD2_BAD_COMMANDS : 0);
     }
-    check_step("commands that begin behind the end of the file");
+    check_step("commands that begin after the end of the file");
     m2_set_field(bytes, M2_OFS_WORDS, (uint32_t)bytes->size + 1);
     CHECK_EQ(load(bytes, 0)->strip_count, 0);
     CHECK_EQ(load(bytes, 0)->defects & MD2_BAD_COMMANDS, MD2_BAD_COMMANDS);
@@ -589,24 +586,24 @@ static void test_bad_commands(void)
 
 void test_repairs(void)
 {
-    RUN(test_inward_normals, "normals that point inwards are negated");
+    RUN(test_inward_normals, "normals that point inward are negated");
     RUN(test_inward_frames, "each frame is judged separately from the others");
     RUN(test_inward_frames_of_a_turn, "a model that turns around is judged again");
     RUN(test_equal_normals, "normals that are all the same are computed");
     RUN(test_inward_and_equal_normals, "computed normals are not negated, whichever frame has them");
-    RUN(test_nearest_normals, "a computed normal is the nearest of the table");
+    RUN(test_nearest_normals, "a computed normal is the nearest normal of the table");
     RUN(test_shapes, "a frame has the normals of its own shape, however many frames there are");
-    RUN(test_unwritten_normals, "normals that were not written on most points are computed");
+    RUN(test_unwritten_normals, "if normals were not written for most points, all are computed");
     RUN(test_unrelated_normals, "normals that are unrelated to the faces are computed");
     RUN(test_wrong_at_second_glance, "if normals are wrong in one frame, wrong normals of other frames are also found");
     RUN(test_common_normals, "a normal that most points have is kept if it is right");
-    RUN(test_inward_faces, "a model stored inside out is kept so and reported; its normals point outward");
+    RUN(test_inward_faces, "a model stored inside out is kept and reported; its normals point outward");
     RUN(test_computed_normals_of_inward_faces, "missing normals of a model stored inside out point outward");
     RUN(test_inward_parts, "a model of parts that are inside out is reported");
-    RUN(test_open_models, "an open model is inside out only if it is from every direction");
+    RUN(test_open_models, "an open model is called inside out only if it is so from every direction");
     RUN(test_bad_texture_coordinates, "a missing texture coordinate is replaced by the last one");
-    RUN(test_dropped_triangles, "a triangle is left out if one of its points is missing");
+    RUN(test_dropped_triangles, "a triangle is dropped if one of its points is missing");
     RUN(test_bad_commands, "invalid GL commands give no strips");
     RUN(test_flat_models, "a flat model keeps its normals unless they are wrong");
-    RUN(test_large_models, "a large model is repaired if its triangles show that it is wrong");
+    RUN(test_large_models, "the normals of a large model are negated if its triangles show that they point inward");
 }

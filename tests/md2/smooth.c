@@ -1,4 +1,4 @@
-/* md2_smooth_model; tests/character measures it on the character. Public domain. */
+/* md2_smooth_model. tests/tools/character measures it on the knight. Public domain. */
 #define MD2_SMOOTH
 #include "test_md2.h"
 
@@ -15,7 +15,7 @@ static md2_model *smooth(const md2_model *m, size_t max_bytes, counting_allocato
     return md2_smooth_model(m, &options, error);
 }
 
-/* Flags, scale and rate were those of loading. */
+/* Flags, scale and rate of the options are ignored, because they apply to loading. */
 static void test_smooth_copy(void)
 {
     m2_bytes   *bytes = named("player");
@@ -37,7 +37,7 @@ static void test_smooth_copy(void)
     md2_free_model(s);
 }
 
-/* 256 * byte + 128 is the byte, 256 steps from the next: whole numbers, so this is exact. */
+/* Checks that each fine position rounds to its byte: the byte is 256 * byte + 128 in fine steps. */
 static void check_inside_bytes(const md2_model *m, const md2_model *s, uint32_t frame)
 {
     for (uint32_t i = 0; i < m->point_count; ++i) {
@@ -64,7 +64,7 @@ static bool stands_still(const md2_model *m, const md2_anim *anim, uint32_t poin
     return true;
 }
 
-/* Points that stand still in an animation stand still when smoothed. */
+/* Checks that points that do not move in an animation do not move after smoothing. */
 static void check_still_points(const md2_model *m, const md2_model *s)
 {
     for (uint32_t k = 0; k < m->anim_count; ++k) {
@@ -85,7 +85,7 @@ static bool same_place(const md2_point *a, const md2_point *b)
     return a->x == b->x && a->y == b->y && a->z == b->z;
 }
 
-/* Points that coincide in every frame stay together. */
+/* Checks that points that coincide in every frame still do. */
 static void check_seams(const md2_model *m, const md2_model *s)
 {
     if (m->point_count > 4096) return;
@@ -140,7 +140,7 @@ static float *pose_normals(const md2_model *s, uint32_t frame)
     return normals;
 }
 
-/* No normal turns by over 90 degrees where the stored one turns by under 30. */
+/* Checks that no normal rotates by over 90 degrees between frames if the stored normal rotates by under 30. */
 static void check_turns(const md2_model *s)
 {
     if (s->frame_count > 512) return;
@@ -165,7 +165,7 @@ static void check_turns(const md2_model *s)
     free(before);
 }
 
-/* The vertices of a pose of a smoothed model, in double precision. */
+/* Compares the vertices of a pose of a smoothed model with double precision. */
 static void check_vertices(const md2_model *s, const md2_pose *pose)
 {
     float *positions = (float *)malloc_or_abort(s->vertex_count * 24 + 24);
@@ -252,16 +252,16 @@ static void test_smooth_memory(void)
 
 /* -- A cloth of 8 by 8 points that sways -------------------------------------
 
-   Its fifth column is there twice, as along a seam of the skin: the triangles on its right side
-   have the points 64 to 71. */
+   The fifth column exists twice, like a seam of the skin: the triangles on its right use the points 64 to
+   71. */
 enum { CLOTH_SIDE = 8, CLOTH_SEAM = 4, CLOTH_POINTS = 72 };
 
 typedef struct cloth {
-    uint32_t frames, second;          /* frames of animation "a", before the first of "b" */
-    double   phases[32];              /* of the wave, in each frame */
-    bool     is_two_sided;            /* each triangle again, turned round */
+    uint32_t frames, second;          /* `second` is the first frame of animation "b" */
+    double   phases[32];              /* phase of the wave in each frame */
+    bool     is_two_sided;            /* each triangle exists with both windings */
     bool     stands_half;             /* the first four columns do not sway */
-    double   tilt;                    /* of the wave's normals along y, on purpose */
+    double   tilt;                    /* intended tilt of the normals along y */
 } cloth;
 
 static int nearest_normal(double x, double y, double z)
@@ -277,7 +277,7 @@ static int nearest_normal(double x, double y, double z)
     return found;
 }
 
-/* Where a point is, in bytes, before it is rounded, and its normal before it is one of 162. */
+/* Computes the position of a point, in steps of a byte, and its normal, both before rounding. */
 static void find_cloth_point(const cloth *c, uint32_t frame, uint32_t point, double at[3],
                              double normal[3])
 {
@@ -302,7 +302,7 @@ static void set_cloth_point(m2_file *file, const cloth *c, uint32_t frame, uint3
                  nearest_normal(n[0], n[1], n[2]));
 }
 
-/* The corners of the square at a column and row, in the file clockwise seen from above. */
+/* Adds the two triangles of a square, clockwise seen from above. */
 static void add_cloth_triangles(m2_file *file, uint32_t *used, uint32_t column, uint32_t row,
                                 bool turned)
 {
@@ -334,7 +334,7 @@ static m2_bytes *cloth_bytes(const cloth *c)
     return written(&file);
 }
 
-/* It sways once, in 20 frames. */
+/* A cloth that sways once in 20 frames. */
 static cloth swaying_cloth(void)
 {
     cloth c = { 20, 20, { 0 }, false, false, 0 };
@@ -350,7 +350,7 @@ static md2_model *smooth_cloth(const cloth *c)
     return s;
 }
 
-/* How far a model is from the cloth that it was rounded from. */
+/* The mean distance between a model and the cloth before rounding: in steps of a byte, and in degrees. */
 typedef struct distance { double position, normal; } distance;
 
 static distance measure_cloth(const cloth *c, const md2_model *m)
@@ -379,8 +379,8 @@ static distance measure_cloth(const cloth *c, const md2_model *m)
     return sum;
 }
 
-/* Rounding is off by a quarter of a step on average, and by some degrees. With one of the passes left
-   out, or half of what a pass does, more than this stays. */
+/* Rounding changes positions by a quarter of a step on average, and normals by some degrees. If a pass of smoothing is
+   left out or does only half of its work, more remains than these limits. */
 static void test_noise(void)
 {
     for (int tilted = 0; tilted < 2; ++tilted) {
@@ -392,8 +392,8 @@ static void test_noise(void)
         const md2_model *m = load(cloth_bytes(&c), 0);
         md2_model       *s = smooth_cloth(&c);
         distance before = measure_cloth(&c, m), after = measure_cloth(&c, s);
-        printf("    off by %.3f -> %.3f steps, %.2f -> %.2f degrees\n", before.position, after.position,
-               before.normal, after.normal);
+        printf("    mean error before and after: %.3f and %.3f steps, %.2f and %.2f degrees\n", before.position,
+               after.position, before.normal, after.normal);
         CHECK_NEAR(before.position, 0.23, 0.01);
         CHECK_NEAR(after.position, 0, 0.135);
         CHECK_NEAR(before.normal, tilted ? 6.8 : 3.7, 0.1);
@@ -412,14 +412,14 @@ static void test_seams(void)
         const md2_fine *left = &s->frames[frame].fine[point];
         const md2_fine *right = &s->frames[frame].fine[64 + i % 8];
         tell_point(frame, point, 0);
-        CHECK(!memcmp(left, right, sizeof *left)); /* the normals, too: they are stored so */
+        CHECK(!memcmp(left, right, sizeof *left)); /* with the normals, which were stored equal */
         moved += left->position[2] % 256 != 128;
     }
     CHECK(moved > 0);
     md2_free_model(s);
 }
 
-/* A crease has the normals of both sides at the same place. Each keeps its own. */
+/* At a crease, points with the same position have the normals of different sides, and keep them. */
 static void test_creases(void)
 {
     cloth   c = swaying_cloth();
@@ -427,7 +427,7 @@ static void test_creases(void)
     m2_begin(&file, 0, 8, 1, 4, 0, 20);
     for (uint32_t frame = 0; frame < 20; ++frame) {
         m2_frame(&file, frame, "a", 0.2f, -3.0f);
-        for (uint32_t i = 0; i < 8; ++i) { /* a roof: of each side four, two on the ridge */
+        for (uint32_t i = 0; i < 8; ++i) { /* a roof: each side has four points, two of them on the ridge */
             bool ridge = i >= 2 && i <= 5;
             int  sway = (int)(6.5 + 6 * sin(c.phases[frame]));
             int  x = ridge ? 120 : i < 2 ? 20 : 220, y = i % 2 ? 170 : 20;
@@ -454,7 +454,7 @@ static void test_creases(void)
     md2_free_model(s);
 }
 
-/* The normals of all frames are those of the file. */
+/* Checks that all normals are those of the file. */
 static void check_normals_stand(const md2_model *s)
 {
     for (uint32_t frame = 0; frame < s->frame_count; ++frame) {
@@ -482,9 +482,8 @@ static void test_two_sides(void)
     md2_free_model(s);
 }
 
-/* Each corner of a triangle has the other two for neighbors, whichever way round. So the triangles
-   of the other side, which come after those of the first, bring no new ones. The points are more
-   than a patch holds. */
+/* The neighbors of a corner are the other two corners of its triangles, whatever the winding is. So the triangles of
+   the second side add no neighbors. The cloth has more points than a patch. */
 static void test_turned_triangles(void)
 {
     cloth      c = swaying_cloth();
@@ -502,8 +501,8 @@ static void test_turned_triangles(void)
     md2_free_model(two_sides);
 }
 
-/* How far, in degrees, normals on the ridge of a roof are from right ones at worst. The roof turns, and its two
-   sides are so many degrees apart. */
+/* Returns the largest error, in degrees, of the normals on the ridge of a roof. The roof rotates, and its sides are
+   `apart` degrees from each other. */
 static double measure_ridge(double apart)
 {
     enum { FRAMES = 20 };
@@ -513,7 +512,7 @@ static double measure_ridge(double apart)
     for (uint32_t frame = 0; frame < FRAMES; ++frame) {
         turns[frame] = 16 * degree * sin(frame * 0.314159);
         m2_frame(&file, frame, "a", 0.2f, -3.0f);
-        for (uint32_t i = 0; i < 6; ++i) { /* two of the left side, two of the ridge, two of the right side */
+        for (uint32_t i = 0; i < 6; ++i) { /* two points each: left, on the ridge, right */
             double side = (double)(i / 2) - 1, out = turns[frame] + side * apart * degree / 2;
             double length = side != 0 ? 180 : 0;
             int    x = (int)(128.5 + length * sin(out)), z = (int)(220.5 - length * cos(out));
@@ -540,27 +539,27 @@ static double measure_ridge(double apart)
     return worst;
 }
 
-/* Sides within 29 degrees of each other cancel. */
+/* The faces of sides that are less than 29 degrees apart cancel each other. */
 static void test_ridges(void)
 {
     double wide = measure_ridge(36), narrow = measure_ridge(22);
     CHECK(wide < 2);
-    CHECK(narrow > 5); /* as the table has few normals */
+    CHECK(narrow > 5); /* the stored normals, which have few directions */
 }
 
-/* "b" begins as "a" ends, and stands on in its half that does not sway. */
+/* Animation "b" begins with the last frame of "a". The first half of the cloth does not sway. */
 static cloth cloth_with_equal_frames(void)
 {
     cloth c = swaying_cloth();
     c.second = 8;
     c.stands_half = true;
     c.phases[8] = c.phases[7];
-    c.phases[12] = c.phases[11]; /* held for a frame */
+    c.phases[12] = c.phases[11]; /* the same pose twice */
     c.phases[19] = c.phases[2];
     return c;
 }
 
-/* A point of the half that stands, with a normal that looks up and down by turns. */
+/* A point of the half that does not sway has a normal that points up and down in turn. */
 static void test_canceling_normals(void)
 {
     enum { POINT = 3 * CLOTH_SIDE + 2, UP = 5, DOWN = 84 };
@@ -595,7 +594,7 @@ static void test_any_model(void)
         "no_triangles", "one_point", "65536_points", "65536_frames"
     };
     uint32_t count = sizeof names / sizeof names[0];
-    if (check_is_quick()) count -= 2; /* without the large ones */
+    if (check_is_quick()) count -= 2; /* without the large models */
     for (uint32_t i = 0; i < count; ++i) {
         check_scene("%s", names[i]);
         check_smooth(load_named(names[i], 0));
@@ -615,7 +614,7 @@ static void test_any_model(void)
     check_smooth(load(cloth_bytes(&c), 0));
 }
 
-/* More triangles than a visit in each frame may see: two for each byte of a frame. */
+/* The model has more triangles than smoothing examines in each frame: two for each byte of a frame. */
 static void test_many_triangles(void)
 {
     m2_file file;
@@ -656,7 +655,7 @@ static void test_one_frame(void)
     cloth c = swaying_cloth();
     for (c.frames = 1; c.frames <= 2; ++c.frames) {
         c.second = c.frames;
-        c.phases[1] = c.phases[0]; /* two that are equal are one */
+        c.phases[1] = c.phases[0]; /* two equal frames count as one */
         check_scene("%u frames", (unsigned)c.frames);
         md2_model *m = load(cloth_bytes(&c), 0), *s = md2_smooth_model(m, NULL, NULL);
         CHECK(s != NULL);
@@ -675,7 +674,7 @@ static void check_same_frames(const md2_model *m, const md2_model *want)
     }
 }
 
-/* What smoothing makes of the same bytes, loaded with these flags and without any. */
+/* Compares the smoothed models of the same bytes, loaded with these flags and without flags. */
 static void check_same_smoothed(m2_bytes *bytes, uint32_t flags)
 {
     md2_model *plain = md2_smooth_model(load(bytes, 0), NULL, NULL);
@@ -708,10 +707,10 @@ static void test_smooth_flags(void)
     }
 }
 
-/* A model that is inside out has the same points and normals. */
+/* A model that is inside out must get the same points and normals. */
 static void test_smooth_inside_out(void)
 {
-    m2_file file; /* a cube that shrinks, slowly */
+    m2_file file; /* a cube that shrinks slowly */
     m2_build_cubes(&file, 32);
     for (uint32_t frame = 0; frame < 32; ++frame) {
         for (uint32_t i = 0; i < 8; ++i) {
@@ -732,17 +731,17 @@ static void test_smooth_inside_out(void)
     md2_free_model(want);
 }
 
-/* A cloth as large as floats allow, at one end of their range or the other: the fine points reach
-   half a step further than the bytes. */
+/* A cloth as large as floats allow, at one end of their range or the other. Fine positions extend half a step beyond
+   those of the bytes. */
 static void test_smooth_near_infinity(void)
 {
-    static const float places[4][2] = { /* scale and translate, by FLT_MAX */
+    static const float places[4][2] = { /* scale and translate, in units of FLT_MAX */
         { 1 / 255.01f, 0 }, { -1 / 255.01f, 0 }, { 1 / 255.01f, -1 }, { -1 / 255.01f, 1 }
     };
     for (uint32_t i = 0; i < 8; ++i) {
         cloth     c = swaying_cloth();
         m2_bytes *bytes = cloth_bytes(&c);
-        check_scene("place %u, %s", (unsigned)(i / 2), i % 2 ? "a frame" : "20 frames");
+        check_scene("range %u, %s", (unsigned)(i / 2), i % 2 ? "one frame" : "20 frames");
         if (i % 2) m2_set_field(bytes, M2_FRAMES, 1);
         for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
             uint8_t *at = m2_section(bytes, M2_OFS_FRAMES) + frame * m2_field(bytes, M2_FRAME_SIZE);
@@ -781,15 +780,15 @@ void test_smooth(void)
     RUN(test_creases, "points that coincide keep the normals of their own sides");
     RUN(test_two_sides, "if faces cancel each other, the stored normal is kept");
     RUN(test_turned_triangles, "triangles that are repeated with the opposite winding move no point");
-    RUN(test_ridges, "on a ridge the faces give the normal, unless it is so narrow that they cancel");
+    RUN(test_ridges, "on a ridge, the faces give the normal, unless the ridge is so narrow that they cancel");
     RUN(test_many_triangles, "if there are too many faces to examine, stored normals are kept");
     RUN(test_one_frame, "a model of one frame is a copy");
-    RUN(test_smooth_flags, "winding and FLIP_V change nothing in smoothing");
+    RUN(test_smooth_flags, "MD2_KEEP_WINDING and MD2_FLIP_V do not change smoothing");
     RUN(test_smooth_inside_out, "a model stored inside out is smoothed like any other");
 
     RUN(test_smooth_near_infinity, "a model near the largest float has no infinite positions");
     RUN(test_smooth_copy, "a smoothed model does not depend on its source; only memory options count");
     RUN(test_smooth_memory, "smoothing respects max_bytes, and a failure changes nothing");
     RUN(test_canceling_normals, "stored normals that cancel each other over the frames stay unchanged");
-    RUN(test_any_model, "in any model positions round to their bytes; points that are still or equal stay so");
+    RUN(test_any_model, "in any model, positions round to their bytes; points that do not move or coincide stay so");
 }

@@ -1,4 +1,4 @@
-/* test_md2.h: what the chapters of the MD2 tests share. Public domain. */
+/* What the chapters of test_md2 share. Public domain. */
 #ifndef TEST_MD2_H_INCLUDED
 #define TEST_MD2_H_INCLUDED
 
@@ -12,12 +12,12 @@
 
 /* -- Running --------------------------------------------------------------- */
 
-/* For after each test: releases all models and bytes of the helpers below, whose allocator must be
-   clean then. */
+/* Called after each test. Frees everything that the functions below have created, and checks that no memory is
+   left. */
 void release_kept(void);
 
-/* A chapter is a file of that name. What others build on comes first, and what takes long last:
-   mutate stops at the first failure. */
+/* A chapter is a file of the same name. The basic chapters come first, and the slow ones last, because mutate
+   stops at the first failure. */
 #define CHAPTERS(X) \
   X(loading) X(strips) X(repairs) X(errors) X(textures) X(poses) X(player) X(pcx) X(vertices) X(corpus) \
   X(smooth) X(names) X(work)
@@ -27,30 +27,30 @@ CHAPTERS(DECLARE_CHAPTER)
 /* -- Models that live until the end of a test ------------------------------- */
 
 md2_options options_of(uint32_t flags);
-md2_options counting_options(counting_allocator *memory); /* which it clears */
+md2_options counting_options(counting_allocator *memory); /* clears the allocator */
 
 m2_bytes *named(const char *name);
 m2_bytes *random_bytes(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames);
 m2_bytes *pcx_bytes(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style);
-m2_bytes *written(m2_file *file); /* and ends it */
+m2_bytes *written(m2_file *file); /* frees the file's arrays */
 
-/* A model that has to load: else the program ends. */
+/* Load a model. The test fails if it does not load. */
 md2_model *load_with(const m2_bytes *bytes, const md2_options *options);
 md2_model *load(const m2_bytes *bytes, uint32_t flags);
-md2_model *load_named(const char *name, uint32_t flags); /* its bytes are gone already */
+md2_model *load_named(const char *name, uint32_t flags); /* frees the bytes before it returns */
 
-/* The error of a load that fails. */
+/* Returns the error of a load that must fail. */
 md2_error refusal_of(const m2_bytes *bytes, const md2_options *options);
 void      check_error(const md2_error *error, md2_result code, size_t offset, const char *message);
 
-/* Code and message, but for its words. */
+/* Checks that nothing was loaded, the result, and that there is a sentence, whatever its words are. */
 void check_refused(const void *loaded, const md2_error *error, md2_result code);
 
 bool same_floats(const float *a, const float *b, int count);
 
 /* -- Whole models ----------------------------------------------------------------- */
 
-/* Compares all that a model holds. */
+/* Compares all contents. */
 void check_same_model(const md2_model *m, const md2_model *want);
 
 /* Checks that the box of each frame is that of its points, and the box of the model that of all frames. */
@@ -81,11 +81,11 @@ void turn_triangles(m2_bytes *bytes); /* turns all triangles inside out */
 
 #define DENSE 256
 
-typedef struct dense { /* the weight of each frame */
+typedef struct dense { /* a weight for each frame of a model */
     double weight[DENSE];
 } dense;
 
-/* One to eight frames, or none; weights from 0 to 1, 1 in all. If not, a check fails. */
+/* Checks that a pose has up to eight frames, with weights from 0 to 1 whose sum is 1. */
 bool     sound_pose(const md2_pose *pose);
 void     add_pose(dense *d, const md2_pose *pose, double share);
 dense    dense_of(md2_pose pose);

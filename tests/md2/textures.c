@@ -1,4 +1,4 @@
-/* Paths at which a skin may lie. Public domain. */
+/* The paths at which a skin is searched. Public domain. */
 #include "test_md2.h"
 
 #include "tests/both/textures.h"
@@ -35,7 +35,7 @@ static void test_on_disk(void)
                "md2_f\xC3\xBCnd.jpg");
 }
 
-/* A folder and a name that leave no room, and a buffer of any size. */
+/* A buffer of 0 bytes stays unchanged. A buffer without room for any path becomes empty. */
 static void test_no_path(void)
 {
     md2_model *m = load_with_skin("nul.pcx");
@@ -47,9 +47,9 @@ static void test_no_path(void)
     CHECK_TEXT(path, "");
 }
 
-/* -- Extensions: which there are is told here, that they are not too many in hostile_names -- */
+/* -- Extensions. hostile_names checks that there are not too many. ------------------ */
 
-/* Of the first name that is tried. */
+/* Checks the extensions of the first name that is tried. */
 static void expect_extensions(const char *listed, const char *wanted)
 {
     md2_model  *m = load_with_skin(listed);
@@ -76,9 +76,9 @@ static void test_extensions(void)
     expect_extensions("red.BMP", " bmp PCX PNG TGA JPG pcx png tga jpg jpeg");
 }
 
-/* -- Names, each of which is tried with all extensions -------------------------- */
+/* -- Names; each is tried with all extensions ----------------------------------- */
 
-/* All that are tried, in order, up to a '*' in `wanted`. */
+/* Checks the names that are tried, in order. If `wanted` ends with '*', other names may follow. */
 static void expect_names(const md2_model *m, const char *model_path, uint32_t skin,
                          const char *folder, const char *wanted)
 {
@@ -127,7 +127,7 @@ static void test_order_of_names(void)
     CHECK_LISTINGS(all);
 }
 
-/* Behind any folder and drive, in any case; an extension is what follows the last dot. */
+/* The listed name may have any folder, drive and case. Its extension is the part after the last dot. */
 static void test_listed_name(void)
 {
     static const listing listed[] = {
@@ -157,13 +157,13 @@ static void test_name_of_model(void)
     CHECK_LISTINGS(models);
 }
 
-/* A picture with the folder's name is the player's, unless the weapon lists nothing. */
+/* A picture with the folder's name belongs to the player, and is a weapon's only if the weapon lists no skin. */
 static void test_weapon(void)
 {
     static const listing weapons[] = {
         { "g/skin.pcx", "m/cube/w_b.md2", "m/cube/",
           "w_b W_b W_B w_b0 W_b0 W_B0 weapon Weapon WEAPON skin Skin SKIN " },
-        /* of its own folder, or by a name that says more, the listed skin is meant */
+        /* These weapons list a skin in their own folder, or a skin with a longer name. */
         { "g\\bAse.pcx", "m/cube/weapon.md2", "m/cube/",
           "weapon Weapon WEAPON weapon0 Weapon0 WEAPON0 bAse base Base BASE skin Skin SKIN " },
         { "Skin.pcx", "m/w_b.md2", "m/",
@@ -185,7 +185,7 @@ static void test_weapon(void)
     CHECK_LISTINGS(weapons);
 }
 
-/* Opening "nul.pcx" on Windows opens no file. */
+/* On Windows, "nul.pcx" opens a device, not a file. */
 static void test_devices(void)
 {
     static const listing devices[] = {
@@ -195,7 +195,7 @@ static void test_devices(void)
         { "prn.Pcx", "m/1.md2", "m/", "1 10 skin *" },
         { "com1.pcx", "m/lpt9.md2", "m/", "skin Skin SKIN m M " },
         { "com0.pcx", "com1/Lpt0.md2", "com1/",
-          "com0 Com0 COM0 Lpt0 lpt0 LPT0 Lpt00 lpt00 LPT00 skin Skin SKIN " }, /* not com1 */
+          "com0 Com0 COM0 Lpt0 lpt0 LPT0 Lpt00 lpt00 LPT00 skin Skin SKIN " }, /* the folder is a device */
         { "nul1.pcx", "con/1.md2", "con/", "nul1 Nul1 NUL1 1 10 skin Skin SKIN " },
         { "comx.pcx", "m/aux.md2", "m/", "comx Comx COMX skin Skin SKIN m M " },
         { "nu.pcx", "m/1.md2", "m/", "nu Nu NU 1 *" },
@@ -203,7 +203,7 @@ static void test_devices(void)
         { "com12.pcx", "m/1.md2", "m/", "com12 Com12 COM12 1 *" },
         { "ConIn$.pcx", "m/conout$.md2", "m/", "skin Skin SKIN m M " },
         { "conin.pcx", "m/coninx.md2", "m/", "conin Conin CONIN coninx Coninx CONINX *" },
-        /* the superscripts of Latin-1 are digits to Windows, and no others are */
+        /* Windows accepts the superscripts of Latin-1 as digits, and no others. */
         { "com\xC2\xB9.pcx", "m/LPT\xC2\xB3.md2", "m/", "skin Skin SKIN m M " },
         { "com\xC2\xB2.pcx", "m/1.md2", "m/", "1 10 skin *" },
         { "com\xC2\xB4.pcx", "m/1.md2", "m/", "com\xC2\xB4 Com\xC2\xB4 COM\xC2\xB4 1 *" }
@@ -238,12 +238,12 @@ void test_textures(void)
     RUN(test_find_skin, "skins are searched for in the model's folder until a path is found");
     RUN(test_on_disk, "without a callback, a file that is not empty is found");
     RUN(test_no_path, "if no path has room, nothing is found and nothing is written past the buffer");
-    RUN(test_extensions, "a name is tried with these extensions, from the listed one on");
-    RUN(test_order_of_names, "the listed name, the model's, with 0, weapon, skin, the folder's");
-    RUN(test_each_skin, "each skin has the name that the file lists for it, or none");
-    RUN(test_listed_name, "the listed name is tried whatever its folder, in four spellings");
+    RUN(test_extensions, "a name is tried with all extensions, beginning with the listed one");
+    RUN(test_order_of_names, "tried are the listed name, the model's name, with 0, weapon, skin, the folder's name");
+    RUN(test_each_skin, "each skin has its own listed name, or none");
+    RUN(test_listed_name, "the listed name is tried without its folder, in four spellings");
     RUN(test_name_of_model, "the names of the model and its folder are tried, in any path");
-    RUN(test_weapon, "weapons share a picture, and do not take the player's");
-    RUN(test_devices, "names of devices on Windows are never tried");
-    RUN(test_hostile_names, "at most 200 paths, all in the folder; a small buffer ends them");
+    RUN(test_weapon, "weapons share a picture, and do not use the player's picture");
+    RUN(test_devices, "names of Windows devices are never tried");
+    RUN(test_hostile_names, "at most 200 paths are tried, all in the model's folder; paths without room are skipped");
 }

@@ -1,10 +1,10 @@
-/* Positions, normals and bounds of poses, against double precision; frames of triangles. Public
+/* Positions, normals and bounds of poses, also compared with double precision; matrices of triangles. Public
    domain. */
 #include "test_md2.h"
 
 /* -- Positions and normals ------------------------------------------------------- */
 
-/* The cube reaches from -0.5 to 0.5, and in frame 1 it lies one unit further along x. */
+/* The cube extends from -0.5 to 0.5, and in frame 1 it is 1 unit farther along x. */
 static void test_halfway(void)
 {
     md2_model *m = load_named("moving_cube", 0);
@@ -17,20 +17,20 @@ static void test_halfway(void)
         CHECK_NEAR(positions[3 * i], point & 1 ? 1.0 : 0.0, 1e-6);
         CHECK_NEAR(positions[3 * i + 1], point & 2 ? 0.5 : -0.5, 1e-6);
         CHECK_NEAR(positions[3 * i + 2], point & 4 ? 0.5 : -0.5, 1e-6);
-        const float *normal = md2_normal(m->frames[0].points[point].normal); /* of both frames */
+        const float *normal = md2_normal(m->frames[0].points[point].normal); /* the same in both frames */
         for (uint32_t k = 0; k < 3; ++k) CHECK_NEAR(normals[3 * i + k], normal[k], 1e-6);
     }
 
-    check_step("positions alone");
+    check_step("only positions");
     md2_pose_vertices(m, &pose, alone, 0, NULL, 0);
     CHECK(same_floats(alone, positions, 3 * 24));
-    check_step("normals alone");
+    check_step("only normals");
     md2_pose_vertices(m, &pose, NULL, 0, alone, 0);
     CHECK(same_floats(alone, normals, 3 * 24));
 }
 
-/* Computes a point of a pose in double precision, from the bytes and normals of its frames. A frame number
-   that is too large is that of the last frame. A normal that nearly cancels is returned as (0, 0, 0). */
+/* Computes a point of a pose in double precision, from the bytes and normals of its frames. A frame number that is
+   too large means the last frame. If the sum of the normals is almost zero, the normal is (0, 0, 0). */
 static void pose_point(const md2_model *m, const md2_pose *pose, uint32_t point, double position[3],
                        double normal[3])
 {
@@ -51,8 +51,8 @@ static void pose_point(const md2_model *m, const md2_pose *pose, uint32_t point,
     for (uint32_t k = 0; k < 3; ++k) normal[k] = length < 1e-3 ? 0 : normal[k] / length;
 }
 
-/* Rounding turns a normal of length 0.001, the shortest that is compared, a thousand times as far as a
-   normal of length 1. */
+/* The shortest sum of normals that is compared has the length 0.001, which makes rounding errors a thousand times as
+   large as for length 1. */
 static void check_pose(const md2_model *m, const md2_pose *pose)
 {
     float *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 24 + 24);
@@ -79,7 +79,7 @@ static void check_random_poses(const m2_bytes *bytes, const md2_options *options
     md2_model *m = load_with(bytes, options);
     check_bounds(m);
     for (uint32_t i = 0; i < 20; ++i) {
-        md2_pose pose = random_pose(random, i < 16 ? m->frame_count : 100); /* 100: more than it has */
+        md2_pose pose = random_pose(random, i < 16 ? m->frame_count : 100); /* 100: more frames than the model has */
         check_pose(m, &pose);
     }
 }
@@ -120,8 +120,8 @@ static void test_interleaved(void)
     }
 }
 
-/* Exactly twelve bytes are written for each vertex and output, wherever they lie. The strides of
-   positions and of normals, and where the first normal lies. */
+/* Checks that exactly twelve bytes are written for each vertex and output. `layout` has the strides of positions and
+   normals, and the offset of the first normal. */
 static void check_layout(const md2_model *m, const md2_pose *pose, const size_t layout[3])
 {
     size_t n = m->vertex_count, size = layout[2] + n * (layout[0] + layout[1]) + 24;
@@ -159,7 +159,7 @@ static void test_any_strides(void)
     }
 }
 
-/* +X and -X half and half have no length. The other points keep their normals. */
+/* The mean of +X and -X is zero. The other points keep their normals. */
 static void test_vanishing_normals(void)
 {
     md2_pose  pose = md2_pose_between(0, 1, 0.5f);
@@ -167,10 +167,10 @@ static void test_vanishing_normals(void)
     uint8_t  *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
     float     normals[3 * 24];
     for (uint32_t i = 0; i < 8; ++i) {
-        points[i * 4 + 3] = i < 4 ? 52 : 5; /* not all the same, which would be repaired */
+        points[i * 4 + 3] = i < 4 ? 52 : 5; /* equal normals would be repaired */
         points[72 + i * 4 + 3] = i % 3 ? 143 : 52;
     }
-    for (uint32_t i = 0; i < 6; ++i) /* faces without size, by which no normal is judged */
+    for (uint32_t i = 0; i < 6; ++i) /* faces without size, so no normal looks wrong */
         m2_put_float(points - 40 + i / 3 * 72 + i % 3 * 4, 0);
     for (uint32_t y_up = 0; y_up < 2; ++y_up) {
         md2_model *model = load(bytes, y_up ? MD2_Y_UP : 0);
@@ -180,7 +180,7 @@ static void test_vanishing_normals(void)
             check_step("normal of point %u, axis %u", (unsigned)point, (unsigned)axis);
             if (point < 4) CHECK_NEAR(normals[i], axis == (point % 3 ? 2 : 0), 1e-6);
         }
-        for (uint32_t i = 0; i < model->vertex_count; ++i) { /* also those beside them */
+        for (uint32_t i = 0; i < model->vertex_count; ++i) { /* of all points */
             check_step("normal of vertex %u", (unsigned)i);
             const float *n = normals + 3 * i;
             CHECK_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1, 1e-6);
@@ -200,16 +200,15 @@ static void test_bounds(void)
     CHECK_EQ(max[0], 1.0);
     CHECK_EQ(min[1], -0.5);
     CHECK_EQ(max[2], 0.5);
-    CHECK_EQ(m->min[0], -0.5); /* of both frames */
+    CHECK_EQ(m->min[0], -0.5); /* the bounds of both frames */
     CHECK_EQ(m->max[0], 1.5);
 }
 
-/* The bounds are over all points, used or not: the model is rebuilt so that its triangles use every
-   point. */
+/* Bounds contain all points, even unused ones. So the triangles are changed to use every point. */
 static void test_exact_bounds(void)
 {
     random_source random = { 41 };
-    for (uint32_t seed = 0; seed < 60; ++seed) { /* 0: a single point */
+    for (uint32_t seed = 0; seed < 60; ++seed) { /* seed 0: a single point */
         m2_bytes *bytes = random_bytes(seed, seed ? 3 * seed : 1, seed ? seed : 1, 5);
         for (uint32_t i = 0; i < seed * 3; ++i)
             m2_put16(m2_section(bytes, M2_OFS_TRIS) + i / 3 * 12 + i % 3 * 2, i);
@@ -236,7 +235,6 @@ static void test_exact_bounds(void)
     }
 }
 
-/* Nor does what comes after them. */
 static void test_bounds_of_few_points(void)
 {
     for (uint32_t points = 1; points < 10; ++points) {
@@ -256,8 +254,8 @@ static void test_bounds_of_few_points(void)
     }
 }
 
-/* The cube with another scale and place of its frame, and with the bytes a and b in turn. The last
-   two cancel. */
+/* The cube with another scale and translation, and with the bytes a and b in turn. In the last case, scale and
+   translation almost cancel. */
 static void test_odd_boxes(void)
 {
     static const struct { float scale, translate; uint8_t a, b; } cases[] = {
@@ -277,12 +275,12 @@ static void test_odd_boxes(void)
     }
 }
 
-/* -- Odd poses ---------------------------------------------------------------- */
+/* -- Unusual poses ------------------------------------------------------------ */
 
 static void test_odd_poses(void)
 {
-    static const char *const whose[] = { "with no entries, and junk behind them", "of frame 65535",
-                                         "that says to have 4294967295 entries" };
+    static const char *const whose[] = { "without entries, followed by garbage", "of frame 65535",
+                                         "whose count is 4294967295" };
     md2_model *m = load_named("moving_cube", 0); /* from -0.5 to 0.5, then from 0.5 to 1.5 */
     md2_pose   poses[3];
     float      min[3], max[3];
@@ -298,7 +296,7 @@ static void test_odd_poses(void)
         CHECK_EQ(min[0], i == 1 ? 0.5 : -0.5);
         CHECK_EQ(max[0], i == 1 ? 1.5 : 0.5);
     }
-    check_step("no pose, and both without frames mixed");
+    check_step("NULL, and a mix of two poses without frames");
     md2_pose mixed = md2_pose_mix(poses[2], poses[0], 0.5f);
     CHECK_EQ(mixed.count, 1);
     CHECK_EQ(mixed.weight[0], 1);
@@ -306,10 +304,9 @@ static void test_odd_poses(void)
     CHECK_EQ(max[0], 0.5);
 }
 
-/* -- Triangle frames ------------------------------------------------------ */
+/* -- Matrices of triangles ------------------------------------------------ */
 
-/* The first triangle of the cube has the corners 0, 6 and 2, and lies on the side that looks along
-   -x. */
+/* The first triangle of the cube has the corners 0, 6 and 2, on the side that faces -x. */
 static void test_triangle(void)
 {
     const float h = sqrtf(0.5f);
@@ -376,7 +373,7 @@ static void test_triangles(void)
     CHECK(seen > 0);
 }
 
-/* Nor with sides whose squares underflow. */
+/* A triangle has no matrix if the squares of its sides underflow. */
 static void test_triangles_without_area(void)
 {
     md2_model *m = load_named("degenerate_triangles", 0), *none = load_named("no_triangles", 0);
@@ -391,7 +388,7 @@ static void test_triangles_without_area(void)
     CHECK(!md2_pose_triangle(m, &pose, 0xFFFFFFFFu, frame));
     CHECK(!md2_pose_triangle(none, &pose, 0, frame));
     float side = cube->max[0] - cube->min[0];
-    for (uint32_t i = 0; i < 24; ++i) {   /* of two sizes; the diagonals do not underflow */
+    for (uint32_t i = 0; i < 24; ++i) {   /* two sizes; the squares of the diagonals do not underflow */
         check_step("cube %u", (unsigned)i);
         options.scale = sqrtf(FLT_MIN * (i < 12 ? 0.75f : 1.5f)) / side;
         cube = load_with(named("cube"), &options);
@@ -399,7 +396,7 @@ static void test_triangles_without_area(void)
     }
 }
 
-/* Rounding turns their normals. In frame 0 all points lie on a line; frame 1 counts for little. */
+/* Rounding changes the normals of slivers. In frame 0, all points are on a line, and frame 1 has a small weight. */
 static void test_slivers(void)
 {
     enum { POINTS = 200 };
@@ -435,18 +432,18 @@ static void test_slivers(void)
 
 void test_vertices(void)
 {
-    RUN(test_halfway, "halfway between two frames every point is halfway");
-    RUN(test_interleaved, "strides place positions and normals among the data of a renderer");
+    RUN(test_halfway, "halfway between two frames, every point is halfway");
+    RUN(test_interleaved, "with strides, positions and normals are written into a vertex buffer");
     RUN(test_bounds, "the bounds of a pose contain its points exactly");
-    RUN(test_triangle, "a triangle's matrix: at its middle, along an edge, out of the model");
-    RUN(test_triangles_without_area, "a triangle without area, or beyond the last, has no matrix");
+    RUN(test_triangle, "a triangle's matrix is at its center, along an edge, and points out of the model");
+    RUN(test_triangles_without_area, "a triangle without area, or after the last, has no matrix");
     RUN(test_vanishing_normals, "normals that cancel point up, and the normals next to them keep their length");
-    RUN(test_odd_poses, "a frame beyond the last is the last; no entries are frame 0");
-    RUN(test_any_strides, "any stride works, and nothing in between is written");
-    RUN(test_bounds_of_few_points, "the bounds of few points have nothing of the name before them");
-    RUN(test_odd_boxes, "boxes that no float measures, and boxes of no size");
+    RUN(test_odd_poses, "a frame number that is too large means the last frame; a pose without entries is frame 0");
+    RUN(test_any_strides, "any stride works, and no other byte is written");
+    RUN(test_bounds_of_few_points, "the bounds of a few points do not include the bytes before and after them");
+    RUN(test_odd_boxes, "bounds may be too large to measure in a float, or have no size");
     RUN(test_exact_bounds, "the bounds of random poses are those of their vertices, bit for bit");
-    RUN(test_random_poses, "random poses are as in double precision");
+    RUN(test_random_poses, "random poses agree with double precision");
     RUN(test_triangles, "the matrices of random triangles are right");
-    RUN(test_slivers, "of slivers the axes are orthonormal, or there is no matrix");
+    RUN(test_slivers, "the matrix of a sliver is orthonormal, or there is none");
 }

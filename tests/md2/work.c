@@ -1,5 +1,5 @@
-/* Work in proportion to the size, for files and names made to hurt. So md2.h is here a second time,
-   static and with its steps counted. Public domain. */
+/* The work must be in proportion to the size, for files and names that are made to be slow. This file includes md2.h a
+   second time, with static functions that count their steps. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD2_STATIC
 #define MD2_SMOOTH
@@ -25,8 +25,8 @@ uint64_t work_of_split(const char *const *names, uint32_t count, const md2_optio
 
 /* -- Files -------------------------------------------------------------------- */
 
-/* Triangles over `points` points and `st` texture coordinates: multiples of `factor`. `step` says
-   how the corners walk through them. */
+/* Builds triangles with `points` points and `st` texture coordinates, which are multiples of `factor`. The points of
+   consecutive corners are `step` apart; with a step of 0 all corners are random. */
 static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uint32_t factor,
                                uint32_t step)
 {
@@ -46,7 +46,7 @@ static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uin
     return m2_write(&f);
 }
 
-/* GL commands: runs of `run` vertices, all at one point that has more vertices than any. */
+/* Builds strips and fans of `run` vertices, all at one point that has many vertices. */
 static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
 {
     m2_file f;
@@ -70,7 +70,7 @@ static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
     return m2_write(&f);
 }
 
-/* A name of 14 letters differs from frame to frame at its end: each is an animation of its own. */
+/* If the name has 14 letters, its end is different in each frame, so each frame is a separate animation. */
 static m2_bytes hurt_frames(uint32_t frames, uint32_t points, uint32_t tris, const char *name)
 {
     m2_file f;
@@ -97,21 +97,21 @@ static m2_bytes hurt_skins(uint32_t skins)
     return m2_write(&f);
 }
 
-/* Undoes the factor that spreads the bits of texture coordinates, so that the upper ones are equal. */
+/* The inverse of the factor by which md2.h hashes texture coordinates. It makes the upper bits of all hashes equal. */
 static const uint32_t unspread = 0xe8b2f51u;
 
 static const char *const hurt_names[] = {
-    "triangles over 2,000 points in no order",
-    "triangles over 65,000 points in no order",
+    "triangles of 2,000 points in random order",
+    "triangles of 65,000 points in random order",
     "one point with 65,000 texture coordinates",
-    "256 points with ever more texture coordinates",
+    "256 points whose texture coordinates grow with the file",
     "GL commands of three vertices, all at one point",
     "GL commands of a thousand vertices, all at one point",
     "many frames of one name",
     "many frames of a name that fills its field",
     "a few frames of 20,000 points",
     "texture coordinates whose upper bits are equal",
-    "many frames, each an animation of its own",
+    "many frames, each a separate animation",
     "frames whose normals are all the same",
     "many skins with deep paths"
 };
@@ -137,11 +137,11 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
     }
 }
 
-/* Steps a byte, of about `size` of them. The many frames are more than may be, from a certain size
-   on: that is quick. */
+/* Returns the steps per byte of loading a file of about `size` bytes. Large files of many frames have more frames than
+   allowed, and are refused quickly. */
 static double work_of(int which, size_t size)
 {
-    check_scene("made to hurt: %s", hurt_names[which]);
+    check_scene("a file made to be slow: %s", hurt_names[which]);
     m2_bytes b = make_hurt(which, (uint32_t)size);
     counting_allocator memory;
     md2_options options = counting_options(&memory);
@@ -151,21 +151,20 @@ static double work_of(int which, size_t size)
     md2_model *m = md2_load_memory(b.data, b.size, &options, &error);
     double work = (double)steps_taken / (double)b.size;
     CHECK(m || (error.code == MD2_ERROR_LIMIT && which >= 6));
-    CHECK(memory.peak_bytes <= 14 * b.size + 1024); /* as the interface says */
+    CHECK(memory.peak_bytes <= 14 * b.size + 1024); /* as the interface states */
     md2_free_model(m);
     CHECK(counting_is_clean(&memory));
     m2_free(&b);
     return work;
 }
 
-/* Linear: no byte of a file made to hurt costs much more than one of an honest file, and none costs
-   more where there are four times as many: 1 MB against a quarter. */
+/* A byte of a hostile file takes at most 18 steps, and no more in a file of 1 MB than in a file of 250 KB. */
 static void test_hostile_files(void)
 {
     check_linear_work(work_of, HURTS, 250000, 18.0, 1.6, 0.5);
 }
 
-/* The first 512 are compared with one another, however small the file. */
+/* The first 512 names are compared with each other, even in a small file. */
 static void test_hostile_names(void)
 {
     const size_t size = 2048 * 44;
@@ -175,9 +174,9 @@ static void test_hostile_names(void)
 }
 
 static const char *const smoothing_names[] = {
-    "triangles around one point", "triangles in no order", "triangles in a row",
+    "triangles around one point", "triangles in random order", "triangles in a row",
     "triangles of one point", "far too many triangles of one point",
-    "one frame, triangles around one point", "one frame, triangles in no order",
+    "one frame, triangles around one point", "one frame, triangles in random order",
     "one frame, triangles in a row", "one frame, triangles of one point"
 };
 
@@ -196,12 +195,12 @@ static m2_bytes hurt_smoothing(int which, uint32_t points, uint32_t frames)
     return m2_write(&f);
 }
 
-/* Smoothing is linear in points and frames, for any triangles: steps for each point of a frame, and
-   for each point; the filter of a patch is of points alone. */
+/* Returns the steps of smoothing, divided by points and frames. 12 more frames are counted, because the filter of a
+   patch takes steps for each point, whatever the number of frames is. */
 static double smoothing_work(int which, size_t points)
 {
     uint32_t frames = which < 5 ? 40 : 1;
-    check_scene("made to hurt: %s", smoothing_names[which]);
+    check_scene("a model made to be slow: %s", smoothing_names[which]);
     m2_bytes b = hurt_smoothing(which % 5, (uint32_t)points, frames);
     md2_options options = options_of(0);
     options.max_bytes = (size_t)1 << 30;
