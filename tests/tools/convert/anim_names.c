@@ -1,4 +1,4 @@
-/* anim_names.c - names and rates for the animations of a scene. Public domain. */
+/* anim_names.c - names and frame rates for the animations of a scene. Public domain. */
 #include "from_scene.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Returns "walk" for Blender's "Armature|walk". Free it. */
+/* Returns "walk" for Blender's "Armature|walk". Free the result. */
 static char *short_name(const char *name)
 {
     const char *bar = strrchr(name, '|');
@@ -27,7 +27,6 @@ char **name_anims(const scene *s)
     return names;
 }
 
-/* If the scene already has an animation of this name, the name of the file is put in front. */
 char *name_source_anim(const scene *s, const char *name, const char *stem)
 {
     char *plain = short_name(name), *longer = NULL;
@@ -57,8 +56,8 @@ void free_names(char **names, uint32_t count)
 
 /* -- Rates ------------------------------------------------------------------------------------- */
 
-/* Returns how much of the movement between a key and its nearest neighbor is lost because no frame is at the
-   time of the key, as a fraction; the maximum over all keys. */
+/* Returns the largest loss at any key: 0.1 means that the nearest frame misses the time of the key by a tenth of the
+   time between this key and its nearest neighbor. */
 static double loss_at_rate(const scene_anim *anim, double rate)
 {
     double most = 0;
@@ -76,8 +75,8 @@ static double loss_at_rate(const scene_anim *anim, double rate)
     return most;
 }
 
-/* Tries frame rates from low to high. Returns the first rate that loses less than 2 %, otherwise the rate that
-   loses least. */
+/* Tries frame rates from low to high. Returns the first with a loss below 2 %, or else the rate with the smallest
+   loss. */
 double find_rate(const scene_anim *anim)
 {
     enum { LOWEST = 10, USUAL = 30, HIGHEST = 125 };

@@ -1,4 +1,4 @@
-/* check_outputs.c - checks that the headers can read the result of a conversion. Public domain. */
+/* check_outputs.c - checks that md2.h and md5.h can load the results of a conversion. Public domain. */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -7,7 +7,7 @@
 
 enum { MAX_BYTES = 1 << 30 };
 
-/* Warns that a program that loads the file with the header's default options gets an error. */
+/* Prints a note: with its default options, the header refuses to load the file. */
 static void note_limit(const output *one, const char *header)
 {
     note("%s loads %s only if options.max_bytes allows more than 64 MiB", header,
@@ -80,8 +80,6 @@ static bool check_md5anim(const convert_request *request, const output *one, con
     return fits || refuse(request, one, "md5.h", error.message);
 }
 
-/* Loads every file with the headers. The animations must fit the .md5mesh that the command line names; a weapon
-   has a separate skeleton. */
 bool check_outputs(const convert_request *request, outputs *o)
 {
     md5_model *character = NULL;
@@ -104,6 +102,7 @@ bool check_outputs(const convert_request *request, outputs *o)
         if (is_named && is_measured) memcpy(o->size, size, sizeof size);
     }
 
+    /* Animations must fit the .md5mesh that the command line names; a weapon has a separate skeleton. */
     for (uint32_t i = 0; i < o->count && is_good; ++i) {
         if (has_extension(o->list[i].path, ".md5anim")) is_good = check_md5anim(request, &o->list[i], character);
     }

@@ -1,4 +1,4 @@
-/* matrix.c - matrices that rotate, scale and translate. Public domain. */
+/* matrix.c - affine transforms in doubles. Public domain. */
 #include "matrix.h"
 
 #include <math.h>
@@ -32,8 +32,7 @@ void transform(const matrix *a, const double p[3], double w, double out[3])
     }
 }
 
-/* Computes the cofactors: each number is the determinant of the matrix without its row and column, with a
-   sign. */
+/* Computes the cofactors: the determinants of the matrix without each row and column, with their signs. */
 static void set_cofactors(const matrix *a, double out[3][3])
 {
     for (int row = 0; row < 3; ++row) {
@@ -57,7 +56,7 @@ bool is_mirrored(const matrix *a)
     return determinant(a) < 0;
 }
 
-static double largest_number(const matrix *a)
+double largest_number(const matrix *a)
 {
     double most = 0;
     for (int row = 0; row < 3; ++row) {
@@ -116,7 +115,8 @@ matrix rigid_matrix(const rigid_pose *r)
     return compose(r->position, r->rotation, one);
 }
 
-/* Converts a rotation matrix to a quaternion, starting from its largest number, which is never small. */
+/* Converts a rotation matrix to a quaternion. Starts with the largest number of the quaternion, which is at least
+   0.5. */
 static void set_quaternion(const matrix *a, double q[4])
 {
     const double(*m)[4] = a->m;
@@ -127,7 +127,7 @@ static void set_quaternion(const matrix *a, double q[4])
         if (squares[k] > squares[most]) most = k;
     }
 
-    double s = 2 * sqrt(squares[most]); /* four times the largest number */
+    double s = 2 * sqrt(squares[most]); /* four times the largest number of the quaternion */
     double xy = m[1][0] + m[0][1], xz = m[2][0] + m[0][2], yz = m[2][1] + m[1][2];
     double wx = m[2][1] - m[1][2], wy = m[0][2] - m[2][0], wz = m[1][0] - m[0][1];
     double products[4][4] = { { s * s / 4, xy, xz, wx }, { xy, s * s / 4, yz, wy },
@@ -136,8 +136,8 @@ static void set_quaternion(const matrix *a, double q[4])
     normalize_quaternion(q);
 }
 
-/* Computes the nearest rotation: the iteration replaces the matrix by the mean of itself and its inverse
-   transpose. Each step doubles the number of correct digits. */
+/* Computes the nearest rotation: each step replaces the matrix by the mean of itself and its inverse transpose, which
+   doubles the number of correct digits. */
 static bool find_rotation(const matrix *a, matrix *rotation)
 {
     enum { MAX_STEPS = 40 };
@@ -189,9 +189,9 @@ bool split_rotation(const matrix *a, double rotation[4], double *size, double *u
 void normalize_quaternion(double q[4])
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    bool   is_turn = length > 0 && length < HUGE_VAL;
+    bool   is_rotation = length > 0 && length < HUGE_VAL;
     for (int k = 0; k < 4; ++k) {
-        if (is_turn) q[k] /= length;
+        if (is_rotation) q[k] /= length;
         else q[k] = k == 3 ? 1 : 0;
     }
 }

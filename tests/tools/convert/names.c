@@ -1,4 +1,4 @@
-/* names.c - a hash table of names, because a file may have any number of them. Public domain. */
+/* names.c - a hash table of names, since a file may have thousands. Public domain. */
 #include "names.h"
 #include "convert.h"
 
@@ -67,10 +67,9 @@ void free_name_table(name_table *t)
     t->count = t->room = 0;
 }
 
-/* The number of a name in the table is the next number to try after it. */
 char *take_unique_name(name_table *t, const char *name)
 {
-    enum { DIGITS = 12, FIRST = 2 };
+    enum { DIGITS = 12, FIRST = 2 };  /* the number of an entry is the next number to try after its name */
     size_t    room = strlen(name) + DIGITS;
     char     *out = (char *)allocate(room, 1);
     uint32_t *next = find_name(t, name);

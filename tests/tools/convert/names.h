@@ -1,4 +1,4 @@
-/* names.h - a hash table of names, because a file may have any number of them. Public domain. */
+/* names.h - a hash table of names. Public domain. */
 #ifndef NAMES_H_INCLUDED
 #define NAMES_H_INCLUDED
 
@@ -14,18 +14,17 @@ typedef struct name_entry {
 typedef struct name_table {           /* all zeros = empty */
     name_entry *slots;
     size_t      count, room;
-    bool        is_exact;             /* upper and lower case differ */
+    bool        is_exact;             /* "Run" and "run" are different names */
 } name_table;
 
-/* Returns a pointer to the number of a name, valid until the next name is added; NULL if the table
-   does not have the name. */
+/* Returns a pointer to the number of a name, or NULL if the table does not have the name. The
+   pointer is valid until the next name is added. */
 uint32_t *find_name(const name_table *t, const char *name);
-/* Adds a name, which must outlive the table. If the table already has the name, its number
-   stays. */
+/* Adds a name, which must outlive the table. If the table already has the name, nothing changes. */
 void      add_name(name_table *t, const char *name, uint32_t number);
 void      free_name_table(name_table *t);
-/* Returns the name, or the name and a number if the table already has the name. Adds the result to
-   the table; free the result after the table. */
+/* Adds a name that no other entry has: "run", then "run_2", "run_3". Returns it; free it after the
+   table. */
 char     *take_unique_name(name_table *t, const char *name);
 
 #endif /* NAMES_H_INCLUDED */

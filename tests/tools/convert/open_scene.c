@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true if a relative path stays in the folder of the model or below it at each step, and ends at a file
-   there. */
+/* Returns true if a path is relative, never leaves the folder of the model on its way, and does not end at the folder
+   itself. */
 static bool is_below(const char *name)
 {
     int depth = 0;
@@ -46,12 +46,11 @@ static void note_loose_vertices(const scene *s)
         }
     }
     if (count > 0) {
-        note("%u vertices have no weights, or no valid ones: they follow the node of their "
-             "mesh", (unsigned)count);
+        note("%u vertices have no valid weights: they follow the node of their mesh", (unsigned)count);
     }
 }
 
-/* Reports properties of faces that neither the formats nor the engines support. */
+/* Reports faces that look different in MD2 and MD5: two-sided faces, and flat faces. */
 static void note_faces(const scene *s)
 {
     uint32_t two_sided = 0, flat = 0;
@@ -78,18 +77,19 @@ static bool check_vertices(const char *model, const scene *s)
     uint64_t       count = 0;
     for (uint32_t i = 0; i < s->instance_count; ++i) count += s->instances[i].part->vertex_count;
     if (count <= most) return true;
-    return fail(model, "its nodes show %.0f vertices, but at most %.0f can be converted",
+    return fail(model, "its nodes show %.0f vertices, but mdconvert can convert at most %.0f",
                 (double)count, (double)most);
 }
 
-/* Mixamo gives all its animations the same name, and Blender appends the names of layers to it. */
+/* Returns true for "mixamo.com" and "Armature|mixamo.com|Layer0": Mixamo gives all animations the same name, and
+   Blender adds the names of the armature and the layer. */
 static bool is_meaningless(const char *name)
 {
     const char *bar = strstr(name, "mixamo.com");
     return bar && (bar == name || bar[-1] == '|');
 }
 
-/* Replaces names without meaning by the name of the file. */
+/* Replaces meaningless names by the name of the file. */
 static void name_by_file(scene *s, const char *path)
 {
     for (uint32_t i = 0; i < s->anim_count; ++i) {
@@ -144,7 +144,7 @@ static matrix root_transform_of(const convert_request *request)
     return request->y_up ? multiply(&rotated, &raised) : rotated;
 }
 
-static bool is_called(const scene *s, const scene_instance *in, const char *name)
+static bool has_this_name(const scene *s, const scene_instance *in, const char *name)
 {
     uint32_t    material = in->part->material;
     const char *of_material = material == NO_INDEX ? "" : s->materials[material].name;
@@ -152,7 +152,7 @@ static bool is_called(const scene *s, const scene_instance *in, const char *name
            strcmp(name, of_material) == 0;
 }
 
-/* Removes the parts of --without. Returns false and reports an error if no part has a name, or if no part is
+/* Removes the parts that --without names. Returns false and reports an error if a name fits no part, or if no part is
    left. */
 static bool leave_out(const convert_request *request, scene *s)
 {
@@ -160,7 +160,7 @@ static bool leave_out(const convert_request *request, scene *s)
         uint32_t kept = 0;
         for (uint32_t k = 0; k < s->instance_count; ++k) {
             const scene_instance in = s->instances[k];
-            if (!is_called(s, &in, request->without[i])) s->instances[kept++] = in;
+            if (!has_this_name(s, &in, request->without[i])) s->instances[kept++] = in;
         }
         if (kept == s->instance_count) return fail(request->without[i], "no part has this name");
         if (kept == 0) return fail(request->without[i], "without it, nothing is left");
@@ -193,7 +193,7 @@ double units_per_meter(const convert_request *request)
     return (request->scale > 0 ? (double)request->scale : 1) / (double)METERS_PER_UNIT;
 }
 
-/* Returns true if the joint that moves the vertex most mirrors it. */
+/* Returns true if the joint with the largest weight mirrors the vertex. */
 static bool is_vertex_mirrored(const scene *s, const scene_instance *in, uint32_t vertex)
 {
     influence list[MAX_SCENE_INFLUENCES];
@@ -210,8 +210,8 @@ uint32_t *list_clockwise(const scene *s, const scene_instance *in)
     uint32_t         *indices = (uint32_t *)allocate(part->index_count, sizeof *indices);
     for (uint32_t i = 0; i < part->index_count; i += 3) {
         const uint32_t *corners = part->indices + i;
-        bool            is_turned = is_vertex_mirrored(s, in, corners[0]);
-        for (uint32_t k = 0; k < 3; ++k) indices[i + k] = corners[is_turned ? k : (3 - k) % 3];
+        bool            is_reversed = is_vertex_mirrored(s, in, corners[0]);
+        for (uint32_t k = 0; k < 3; ++k) indices[i + k] = corners[is_reversed ? k : (3 - k) % 3];
     }
     return indices;
 }

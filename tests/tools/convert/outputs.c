@@ -1,4 +1,4 @@
-/* outputs.c - writes all files of a conversion or none of them, and makes file names. Public domain. */
+/* outputs.c - makes file names, reads files, and writes all files of a conversion or none. Public domain. */
 #define _XOPEN_SOURCE 700             /* for realpath and fdopen */
 #include "mdconvert.h"
 #include "../viewer/folder.h"
@@ -22,7 +22,7 @@
 
 /* -- System calls ------------------------------------------------------------------------------ */
 
-/* Creates a file that did not exist before, so that nothing is written through an existing link or fifo. */
+/* Creates a file. Fails if the file exists, so that nothing is written through a link or into a fifo. */
 static FILE *create_file(const char *path)
 {
 #ifdef _WIN32
@@ -53,7 +53,8 @@ static void remove_folder(const char *path)
 #endif
 }
 
-/* Returns the file that a link leads to, so that the link stays; otherwise the path itself. Free it. */
+/* Returns the path that a link leads to, so that the file there is replaced and the link stays. Returns any other path
+   unchanged. Free the result. */
 static char *follow_links(const char *path)
 {
 #ifndef _WIN32
@@ -68,7 +69,7 @@ static char *follow_links(const char *path)
 }
 
 #ifdef _WIN32
-/* Returns true for a link or a junction. Other reparse points are files in cloud storage. */
+/* Returns true for a link or a junction. Other reparse points, such as files in cloud storage, are not links. */
 static bool is_link(const char *path)
 {
     WIN32_FIND_DATAA found;
@@ -121,7 +122,7 @@ static void copy_mode(const char *from, const char *to)
 #endif
 }
 
-/* Renames a file and replaces an existing target. rename() in Windows does not replace. */
+/* Renames a file and replaces the target. In Windows, rename() does not replace. */
 static bool rename_file(const char *from, const char *to)
 {
 #ifdef _WIN32
@@ -134,7 +135,7 @@ static bool rename_file(const char *from, const char *to)
 
 char *join_path(const char *folder_of, const char *name, const char *extension)
 {
-    size_t length = (size_t)(file_name(folder_of) - folder_of); /* length of the folder with its slash */
+    size_t length = (size_t)(file_name(folder_of) - folder_of); /* of the folder, with its slash */
     size_t room = length + strlen(name) + strlen(extension) + 1;
     char  *path = (char *)allocate(room, 1);
     snprintf(path, room, "%.*s%s%s", (int)length, folder_of, name, extension);
@@ -151,8 +152,8 @@ char *stem_of(const char *path)
     return stem;
 }
 
-/* Returns true for names of devices, such as "NUL", "com1.txt" and "LPT9 .x". Windows looks only at the part
-   before the first dot, without the spaces at its end. */
+/* Returns true for the names of devices in Windows, such as "NUL", "com1.txt" and "LPT9 .x". Windows looks only at the
+   part before the first dot, without the spaces at its end. */
 static bool is_device(const char *name)
 {
     static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "COM", "LPT" };
@@ -180,7 +181,7 @@ char *name_for_file(const char *name, const char *fallback)
         if (is_bad) *c = '_';
     }
 
-    /* A file is hidden if its name begins with a dot, and Windows drops a dot or a space at the end. */
+    /* A dot at the start would hide the file, and Windows drops a dot or a space at the end. */
     char *last = out + strlen(out) - 1;
     if (out[0] == '.') out[0] = '_';
     if (*last == '.' || *last == ' ') *last = '_';
@@ -202,8 +203,8 @@ bool is_file(const char *path)
 
 /* -- Reading and listing files ----------------------------------------------------------------- */
 
-/* Reads a whole file. The memory is allocated before the file is opened: if memory runs out, nothing would
-   close an open file. */
+/* Reads a whole file. Memory is allocated before the file is opened, because nothing would close an open file if memory
+   ran out. */
 bool read_blob(const char *path, blob *b)
 {
     struct stat there;
@@ -265,8 +266,7 @@ void free_outputs(outputs *o)
 
 /* -- Signals ----------------------------------------------------------------------------------- */
 
-/* While files are being written, signals that end the program are held back until the unfinished files are
-   removed. */
+/* While files are written, signals that end the program wait until the unfinished files are removed. */
 #ifdef SIGHUP
 static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
 #else
@@ -279,7 +279,7 @@ typedef void (*signal_handler)(int number);
 static void catch_signal(int number)
 {
     caught_signal = number;
-    signal(number, catch_signal);     /* System V resets the handler when it calls it. */
+    signal(number, catch_signal);     /* System V removes a handler when it calls it. */
 }
 
 static void catch_signals(signal_handler before[COUNT(ending_signals)])
@@ -287,8 +287,7 @@ static void catch_signals(signal_handler before[COUNT(ending_signals)])
     for (int i = 0; i < COUNT(ending_signals); ++i) {
         before[i] = signal(ending_signals[i], catch_signal);
 
-        /* Keep ignoring a signal that is already ignored: nohup and shells arrange this for the programs that
-           they start. */
+        /* Continue to ignore a signal that nohup or a shell has told this program to ignore. */
         if (before[i] == SIG_IGN) signal(ending_signals[i], SIG_IGN);
     }
 }
@@ -305,18 +304,18 @@ static void release_signals(const signal_handler before[COUNT(ending_signals)])
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* Files are written under temporary names next to their targets. When all files are complete, the files to be
-   replaced are moved to temporary names, and the new files are moved to their targets. Everything can be undone
-   until the last file has been moved.
+/* Files are written under temporary names next to their targets. When all files are complete, each file that is
+   replaced is renamed to a temporary name, and each new file is renamed to its target. Until the last file is renamed,
+   everything can be undone.
 
-   Nothing allocates memory after prepare_outputs, because running out of memory there would prevent the
-   undo. */
+   Nothing after prepare_outputs allocates memory: if memory ran out, nothing would be undone. */
 static const char part_name[] = "mdconvert000000.part";
 
 typedef struct writing {
     const outputs *o;
-    char         **folders;           /* missing folders, outermost first */
-    uint32_t       folder_count, folder_room, made_count;
+    char         **folders;           /* folders that are missing, outermost first */
+    uint32_t       folder_count, folder_room;
+    uint32_t       made_count;        /* how many of them have been created */
 } writing;
 
 static bool is_slash(char c)
@@ -377,7 +376,7 @@ static bool prepare_outputs(writing *w, bool force)
     return true;
 }
 
-/* Creates a new temporary file and puts an unused number into its name. */
+/* Creates a temporary file. Sets the number in its name to one that no file has. */
 static FILE *create_part(char *path)
 {
     static unsigned number;
@@ -429,7 +428,7 @@ static bool write_temporary(output *one)
     return caught_signal ? false : fail(one->path, "cannot be written: %s", strerror(problem));
 }
 
-/* Moves a file to its target. The old file keeps a temporary name until all new files are in place. */
+/* Renames a new file to its target. The old file keeps a temporary name until all new files have their names. */
 static bool place_output(output *one)
 {
     if (file_exists(one->target)) {
@@ -460,7 +459,7 @@ static bool write_all(writing *w)
     return true;
 }
 
-/* Undoes the files in reverse order, because two files may have the same target. */
+/* Restores the old files, in reverse order, because two outputs may have the same target. */
 static void undo_all(writing *w)
 {
     for (uint32_t i = w->o->count; i-- > 0;) {
@@ -505,7 +504,7 @@ static void print_outputs(const outputs *o)
     }
     if (o->count <= most_lines) return;
 
-    /* A picture may be the first file, but the model is the main one. */
+    /* Name the model, even if pictures come before it. */
     uint32_t main = 0;
     while (main + 1 < o->count && has_extension(o->list[main].path, ".png")) ++main;
     printf("%s and %u more files: %lu bytes\n", o->list[main].path, (unsigned)o->count - 1, bytes);

@@ -86,7 +86,7 @@ static bool read_buffer(reader *r, const json *source, uint32_t index)
         b->size = r->binary_size;
     }
 
-    /* A buffer without bytes is filled by an extension. */
+    /* A buffer without bytes is used only by an extension, such as one for compression. */
     if (b->data && b->size < size) return refuse(r, "the file is cut short");
     if (b->data) b->size = size;
     return true;
@@ -191,7 +191,7 @@ static uint32_t width_of(const char *type)
     return 0;
 }
 
-typedef struct strided {              /* elements of a view, all inside the view */
+typedef struct strided {              /* the elements of an accessor, all inside their view */
     const uint8_t *data;
     size_t         stride;
 } strided;

@@ -44,7 +44,7 @@ static bool read_keys(reader *r, const json *sampler, scene_track *t)
     return true;
 }
 
-/* Reads a channel. Channels that do not animate a node are skipped. */
+/* Reads a channel as a track. Skips a channel that does not animate a node. */
 static bool read_track(reader *r, const json **samplers, uint32_t sampler_count,
                        const json *channel, scene_anim *anim)
 {

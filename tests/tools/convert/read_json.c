@@ -8,7 +8,7 @@
 enum { MAX_DEPTH = 200 };
 
 typedef struct parser {
-    char  *at, *end;                  /* position in the text and its end, where there is a NUL */
+    char  *at, *end;                  /* position in the text, and its end, where a NUL is */
     json  *values;
     size_t count, room;
 } parser;
@@ -50,7 +50,7 @@ static bool parse_code(parser *p, uint32_t *code)
     return true;
 }
 
-/* Writes a character as UTF-8, which is never longer than its escape sequence. */
+/* Writes a character as UTF-8, over its escape sequence, which is never shorter. */
 static char *put_character(char *out, uint32_t code)
 {
     if (code < 0x80) {
@@ -71,8 +71,8 @@ static char *put_character(char *out, uint32_t code)
     return out;
 }
 
-/* Reads an escape sequence after its u. A surrogate pair is one character. Half a pair and a NUL, which would
-   end the string, become U+FFFD. */
+/* Reads an escape sequence after its u. A surrogate pair is one character. Half of a pair becomes U+FFFD, and so does a
+   NUL, which would end the string. */
 static bool parse_escaped_code(parser *p, char **out)
 {
     const uint32_t no_character = 0xFFFD;
@@ -82,23 +82,22 @@ static bool parse_escaped_code(parser *p, char **out)
     bool is_pair = code >= 0xD800 && code < 0xDC00 && p->end - p->at >= 6 && p->at[0] == '\\' &&
                    p->at[1] == 'u';
     if (is_pair) {
-        char *behind = p->at;
+        char *after = p->at;
         p->at += 2;
         if (!parse_code(p, &low)) return false;
         bool is_low = low >= 0xDC00 && low < 0xE000;
         if (is_low) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-        else p->at = behind;
+        else p->at = after;
     }
     if (code == 0 || (code >= 0xD800 && code < 0xE000)) code = no_character;
     *out = put_character(*out, code);
     return true;
 }
 
-/* Reads a string after its opening quotation mark. The string overwrites its source text and ends with a
-   NUL. */
+/* Reads a string after its opening quotation mark. The result overwrites the text from there, and ends with a NUL. */
 static const char *parse_string(parser *p)
 {
-    static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    static const char escapes[] = "\"\\/bfnrt", characters[] = "\"\\/\b\f\n\r\t";
     char             *start = p->at, *out = p->at;
     while (p->at < p->end && *p->at != '"') {
         char c = *p->at++;
@@ -111,7 +110,7 @@ static const char *parse_string(parser *p)
         } else {
             const char *escape = p->at < p->end && *p->at ? strchr(escapes, *p->at++) : NULL;
             if (!escape) return NULL;
-            *out++ = meant[escape - escapes];
+            *out++ = characters[escape - escapes];
         }
     }
     if (p->at >= p->end) return NULL;
@@ -120,7 +119,7 @@ static const char *parse_string(parser *p)
     return start;
 }
 
-/* Reads a number. strtod would also accept words and hexadecimal numbers. */
+/* Reads a number. The checks exclude the words and hexadecimal numbers that strtod also reads. */
 static bool parse_number(parser *p, double *number)
 {
     size_t length = strspn(p->at, "0123456789+-.eE");

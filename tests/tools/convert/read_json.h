@@ -11,19 +11,19 @@ typedef enum json_kind {
     JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT
 } json_kind;
 
-/* In the list, an array or object is followed by the values that it contains, each followed by its
-   own. */
+/* A value in the list. The values in an array or object follow it, and each of them is followed by
+   the values that it contains. */
 typedef struct json {
     json_kind   kind;
-    size_t      size;                 /* number of list entries of this value, including all values
-                                         in it */
+    size_t      size;                 /* 1 + the number of all values in this value */
     double      number;
     const char *text;                 /* text of a string, in UTF-8; otherwise "" */
     const char *key;                  /* name of a member of an object; otherwise NULL */
 } json;
 
-/* Parses a text. Strings stay in the text, which is changed, must end with a NUL at text[size], and
-   must outlive the list. Returns a list that you free, or NULL if the text is not valid JSON. */
+/* Parses a text, which must end with a NUL at text[size]. The strings of the list stay in the text,
+   so the text is changed, and must outlive the list. Returns NULL if the text is not valid JSON.
+   Free the list. */
 json *parse_json(char *text, size_t size);
 
 /* These functions return NULL or `fallback` if there is no such value. `parent` may be NULL. */
@@ -34,7 +34,7 @@ const json *member(const json *object, const char *key);
 const char *text_of(const json *object, const char *key, const char *fallback);
 double      number_of(const json *object, const char *key, double fallback);
 bool        is_true(const json *object, const char *key);
-/* Reads the numbers at the start of an array, at most `room`; returns how many. */
+/* Reads at most `room` numbers from the start of an array; returns how many it has read. */
 uint32_t    numbers_of(const json *object, const char *key, double *out, uint32_t room);
 
 #endif /* READ_JSON_H_INCLUDED */

@@ -5,8 +5,8 @@
 
 /* -- Nodes ------------------------------------------------------------------------------------- */
 
-/* Splits the matrix of a node into translation, rotation and scale, for tracks that an animation of another
-   file lacks. */
+/* Splits the matrix of a node into translation, rotation and scale. They are needed if an animation of another file
+   animates only some of the three. */
 static void split_matrix(scene_node *n)
 {
     const matrix *m = &n->own_matrix;
@@ -66,7 +66,8 @@ static bool read_children(reader *r, const json *source, uint32_t parent)
     return true;
 }
 
-/* Sorts the nodes so that parents come before their children, otherwise in the order of the file. */
+/* Lists the nodes with parents before their children, and otherwise in the order of the file. Refuses a node that is
+   its own descendant. */
 static bool order_nodes(reader *r)
 {
     scene    *s = r->s;
@@ -93,7 +94,7 @@ static bool order_nodes(reader *r)
     return listed == s->node_count ? true : refuse(r, "the file is damaged: a node is its own descendant");
 }
 
-/* Marks the nodes of the scene that the file shows; without a scene, all nodes are shown. */
+/* Marks the nodes of the scene that the file shows. A file without a scene shows all nodes. */
 static bool show_nodes(reader *r)
 {
     scene      *s = r->s;
@@ -175,7 +176,8 @@ bool read_skins(reader *r)
 
 /* -- Instances --------------------------------------------------------------------------------- */
 
-static bool has_its_joints(const scene_part *part, const scene_skin *skin)
+/* Returns true if a skin has all joints that the weights of a part use. */
+static bool has_all_joints(const scene_part *part, const scene_skin *skin)
 {
     size_t count = (size_t)part->vertex_count * part->influence_count;
     for (size_t i = 0; i < count; ++i) {
@@ -204,7 +206,7 @@ bool list_instances(reader *r)
             in->part = &mesh->parts[k];
             in->skin = n->skin == NO_INDEX ? NULL : &s->skins[n->skin];
             if (in->part->index_count == 0) continue;
-            if (in->skin && !has_its_joints(in->part, in->skin)) {
+            if (in->skin && !has_all_joints(in->part, in->skin)) {
                 return refuse(r, "the file is damaged: a skin has a joint that does not exist");
             }
             ++s->instance_count;

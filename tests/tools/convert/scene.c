@@ -1,4 +1,4 @@
-/* scene.c - poses a scene at any time. Public domain. */
+/* scene.c - poses a scene at any time, and frees it. Public domain. */
 #include "scene.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 /* -- Splitting vertices ------------------------------------------------------------------------ */
 
-/* Returns the rows of an array that `old` lists, and frees the array. */
+/* Returns a new array of the rows old[0], old[1] ... of an array, and frees the old array. */
 static void *pick_rows(void *rows, size_t size, const uint32_t *old, uint32_t count)
 {
     if (!rows) return NULL;
@@ -39,7 +39,7 @@ static void pick_vertices(scene_part *part, const uint32_t *old, uint32_t count)
 void split_vertices(scene_part *part, const uint32_t *numbers)
 {
     uint32_t  slot_count = 2 * part->index_count + 1, count = 0;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + a new vertex */
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + new index of a vertex; 0 = free */
     uint32_t *old = (uint32_t *)allocate(part->index_count, sizeof *old);
     uint32_t *number_of = (uint32_t *)allocate(part->index_count, sizeof *number_of);
     for (uint32_t i = 0; i < part->index_count; ++i) {
@@ -64,11 +64,11 @@ void split_vertices(scene_part *part, const uint32_t *numbers)
 
 /* -- Tracks ------------------------------------------------------------------------------------ */
 
-/* Returns the last key that is not after the time, and the fraction of the time to the next key. The fraction
-   is 0 before the first key and after the last key. */
+/* Returns the last key that is not after the time. Sets `fraction` to the position between this key and the next, from
+   0 to 1; it is 0 before the first key and after the last key. */
 static uint32_t find_key(const scene_track *t, double time, double *fraction)
 {
-    uint32_t low = 0, high = t->key_count; /* the key is in [low, high) */
+    uint32_t low = 0, high = t->key_count; /* the key is at least low and below high */
     *fraction = 0;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -84,7 +84,7 @@ static uint32_t find_key(const scene_track *t, double time, double *fraction)
     return low;
 }
 
-/* Interpolates rotations along the shorter arc at constant speed (slerp). */
+/* Interpolates two rotations along the shorter arc at constant speed (slerp). */
 static void slerp(const float *from, const float *to, double t, double out[4])
 {
     double a[4], b[4], dot = 0;
@@ -104,7 +104,7 @@ static void slerp(const float *from, const float *to, double t, double out[4])
     for (int k = 0; k < 4; ++k) out[k] = weight_a * a[k] + weight_b * sign * b[k];
 }
 
-/* Evaluates a cubic spline. Each key has three rows: in-tangent, value, out-tangent. */
+/* Evaluates a cubic Hermite spline. Each key has three rows: in-tangent, value, out-tangent. */
 static double get_cubic(const scene_track *t, uint32_t key, double fraction, uint32_t column)
 {
     const float *row = t->values + (size_t)3 * t->width * key, *next = row + (size_t)3 * t->width;
@@ -112,12 +112,13 @@ static double get_cubic(const scene_track *t, uint32_t key, double fraction, uin
 
     double length = (double)t->times[key + 1] - (double)t->times[key];
     double squared = fraction * fraction, cubed = squared * fraction;
-    double from = (double)row[t->width + column], leave = (double)row[2 * t->width + column];
-    double to = (double)next[t->width + column], arrive = (double)next[column];
-    return (2 * cubed - 3 * squared + 1) * from + length * (cubed - 2 * squared + fraction) * leave +
-           (3 * squared - 2 * cubed) * to + length * (cubed - squared) * arrive;
+    double from = (double)row[t->width + column], out_tangent = (double)row[2 * t->width + column];
+    double to = (double)next[t->width + column], in_tangent = (double)next[column];
+    return (2 * cubed - 3 * squared + 1) * from + length * (cubed - 2 * squared + fraction) * out_tangent +
+           (3 * squared - 2 * cubed) * to + length * (cubed - squared) * in_tangent;
 }
 
+/* Gets the value of a track at a time. */
 static void get_track(const scene_track *t, double time, double *out)
 {
     double       fraction;
@@ -136,10 +137,11 @@ static void get_track(const scene_track *t, double time, double *out)
 
 typedef struct local_pose {           /* local transform of a node */
     double translation[3], rotation[4], scale[3];
-    bool   is_moved;
+    bool   is_animated;
 } local_pose;
 
-static void move_nodes(scene *s, const scene_anim *anim, double time, local_pose *locals)
+/* Replaces the rest transforms and weights of the nodes that an animation changes. */
+static void animate_nodes(scene *s, const scene_anim *anim, double time, local_pose *locals)
 {
     for (uint32_t i = 0; i < anim->track_count; ++i) {
         const scene_track *track = &anim->tracks[i];
@@ -151,7 +153,7 @@ static void move_nodes(scene *s, const scene_anim *anim, double time, local_pose
             case TRACK_SCALE:       get_track(track, time, local->scale); break;
             default:                get_track(track, time, n->weights); break;
         }
-        if (track->path != TRACK_WEIGHTS) local->is_moved = true;
+        if (track->path != TRACK_WEIGHTS) local->is_animated = true;
     }
 }
 
@@ -165,14 +167,14 @@ void pose_scene(scene *s, const scene_anim *anim, double time)
         memcpy(locals[i].scale, n->scale, sizeof n->scale);
         for (uint32_t k = 0; k < n->weight_count; ++k) n->weights[k] = (double)n->rest_weights[k];
     }
-    if (anim) move_nodes(s, anim, time, locals);
+    if (anim) animate_nodes(s, anim, time, locals);
 
     for (uint32_t i = 0; i < s->node_count; ++i) {
         scene_node       *n = &s->nodes[s->order[i]];
         const local_pose *l = &locals[s->order[i]];
-        bool              is_still = n->has_matrix && !l->is_moved;
-        matrix            local = is_still ? n->own_matrix
-                                           : compose(l->translation, l->rotation, l->scale);
+        bool              has_matrix = n->has_matrix && !l->is_animated;
+        matrix            local = has_matrix ? n->own_matrix
+                                             : compose(l->translation, l->rotation, l->scale);
         const matrix     *parent = n->parent == NO_INDEX ? &s->root_transform
                                                          : &s->nodes[n->parent].world;
         n->world = multiply(parent, &local);

@@ -1,4 +1,4 @@
-/* scene_to_md2.c - converts glTF to MD2: the frames are the vertices of the posed scene. Public domain. */
+/* scene_to_md2.c - converts glTF to MD2. Public domain. */
 #include "from_scene.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@ typedef struct scene_poser {          /* arguments of the functions of a bake_so
     scene    *s;
     double    scale;                  /* units per meter */
     uint32_t *anims;                  /* indices of the selected animations in the scene */
-    double   *positions, *normals;    /* buffers for the part with the most vertices */
-    size_t    vertex_count;           /* total of all parts */
-    double    size;                   /* longest side of the bounding box at rest */
+    double   *positions, *normals;    /* of one part; room for the largest part */
+    size_t    vertex_count;           /* of all parts together */
+    double    size;                   /* longest side of the bounding box at rest; meters */
 } scene_poser;
 
 static void pose_scene_at(void *user, uint32_t index, double seconds)
@@ -21,8 +21,8 @@ static void pose_scene_at(void *user, uint32_t index, double seconds)
     pose_scene(all->s, anim, anim ? fmin(anim->start + seconds, anim->end) : 0);
 }
 
-/* Gets vertices, converted from the axes of glTF (Z forward, X left, Y up) to the axes of an MD2: X forward, Y
-   left, Z up. */
+/* Gets the vertices of a part, converted from the axes of glTF (Z forward, X left, Y up) to the axes of an MD2 (X
+   forward, Y left, Z up). */
 static void get_scene_vertices(void *user, uint32_t mesh, float *positions, float *normals)
 {
     const scene_poser    *all = (const scene_poser *)user;
@@ -31,16 +31,15 @@ static void get_scene_vertices(void *user, uint32_t mesh, float *positions, floa
     for (size_t i = 0; i < in->part->vertex_count; ++i) {
         const double *p = all->positions + 3 * i, *n = all->normals + 3 * i;
         double        length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-        double        share = length > 0 && length < HUGE_VAL ? 1 / length : 0;
+        double        factor = length > 0 && length < HUGE_VAL ? 1 / length : 0;
         for (size_t k = 0; k < 3; ++k) {
             positions[3 * i + k] = (float)(p[(k + 2) % 3] * all->scale);
-            normals[3 * i + k] = (float)(n[(k + 2) % 3] * share);
+            normals[3 * i + k] = (float)(n[(k + 2) % 3] * factor);
         }
     }
 }
 
-/* Returns a number for the motion of a vertex: vertices with the same position, morph targets and influences
-   always have the same position. */
+/* Returns the motion_id of a vertex: a hash of everything that determines its position in a pose. */
 static uint64_t hash_motion(const scene_instance *in, uint32_t vertex)
 {
     const scene_part *part = in->part;
@@ -93,7 +92,7 @@ static void allocate_buffers(scene_poser *all)
     all->normals = (double *)allocate(most, 3 * sizeof(double));
 }
 
-/* Returns the first animated node, parents first, which carries everything that the animation moves; NO_INDEX =
+/* Returns the first node that the animation moves, parents first: for a character, the root of the skeleton. NO_INDEX =
    none. */
 static uint32_t find_root(const scene *s, const scene_anim *anim)
 {
@@ -107,7 +106,7 @@ static uint32_t find_root(const scene *s, const scene_anim *anim)
     return first < s->node_count ? s->order[first] : NO_INDEX;
 }
 
-/* Returns [3 * vertex_count] positions at a time, relative to a node, or in the scene for NO_INDEX. Free
+/* Returns the positions of all vertices at a time, [vertex_count][3], relative to a node (NO_INDEX = the scene). Free
    them. */
 static double *get_positions(scene_poser *all, const scene_anim *anim, double time, uint32_t node)
 {
@@ -124,7 +123,7 @@ static double *get_positions(scene_poser *all, const scene_anim *anim, double ti
     return positions;
 }
 
-/* Returns the longest distance along an axis that any vertex moves between two times. */
+/* Returns the longest distance that any vertex moves along an axis between two times. */
 static double longest_movement(scene_poser *all, const scene_anim *anim, double from, double to,
                            uint32_t node)
 {
@@ -138,6 +137,7 @@ static double longest_movement(scene_poser *all, const scene_anim *anim, double 
     return most;
 }
 
+/* Returns the longest side of the bounding box at rest. */
 static double size_of(scene_poser *all)
 {
     double  low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
@@ -152,9 +152,9 @@ static double size_of(scene_poser *all)
     return size;
 }
 
-/* Returns true if an animation ends as it begins: the difference is less than a quarter of the mean of the
-   first and the last step, as in md5.h. The vertices are compared relative to the root, so that a walk with
-   root motion is a loop. */
+/* Returns true if an animation ends in the pose in which it begins. As in md5.h, the poses may differ by a quarter of
+   the mean of the first and the last step, of at most 0.1 seconds each. Vertices are compared relative to the root, so
+   that a walk with root motion is a loop. */
 static bool is_loop(scene_poser *all, const scene_anim *anim)
 {
     double   negligible = 1e-4 * all->size;
@@ -198,7 +198,7 @@ static void use_skin(const texture *skin, bake_source *source)
     source->skin_file = skin->file;
 }
 
-/* -- All of it --------------------------------------------------------------------------------- */
+/* -- Conversion -------------------------------------------------------------------------------- */
 
 static bool bake_scene(const convert_request *request, scene_poser *all, char *const *names, outputs *o)
 {

@@ -1,4 +1,4 @@
-/* scene_to_md5.c - converts glTF to MD5: joints are the nodes at the times of the frames. Public domain.
+/* scene_to_md5.c - converts glTF to MD5: nodes become joints. Public domain.
 
    All numbers are in the axes and units of the output: see to_output. */
 #include "mdconvert.h"
@@ -11,8 +11,8 @@
 
 /* -- The axes of the output -------------------------------------------------------------------- */
 
-/* Converts a matrix from the axes of glTF (Z forward, X left, Y up) and meters: (x, y, z) becomes (z, x, y)
-   times the scale, on both sides of the matrix. */
+/* Converts a transform to the axes and units of the output. glTF has Z forward, X left and Y up, in meters: (x, y, z)
+   becomes (z, x, y) * scale. */
 static matrix to_output(const matrix *a, double scale)
 {
     matrix out;
@@ -29,17 +29,17 @@ static double to_millionths(double x)
     return floor(x * 1000000 + 0.5) / 1000000;
 }
 
-/* Rounds a quaternion for the file. An MD5 does not store w: readers compute it from x y z. Near a rotation by
-   180 degrees, w is near 0, and rounding x y z would change the rotation by up to 0.02 degrees. So each of the
-   three numbers, the largest first, is adjusted in its last digits until the computed w is right. They get ten
-   decimals, which floats and doubles read alike. */
+/* Rounds a quaternion for the file. An MD5 does not have w: readers compute it from x y z. Near a rotation by 180
+   degrees, w is near 0, and rounding x y z would change the rotation by up to 0.02 degrees. So x, y and z, the largest
+   first, are changed in their last digits so that the computed w is right. They get ten decimals, which read alike as
+   floats and as doubles. */
 static void round_rotation(double q[4])
 {
     const double near_half = 0.02, least = 0.001;
     double       wanted = 1 - q[3] * q[3];
     bool         is_exact = fabs(q[3]) > near_half, is_done[3] = { false, false, false };
     for (int k = 0; k < 3; ++k) q[k] = (double)(float)q[k];
-    for (int turn = 0; turn < 3 && !is_exact; ++turn) {
+    for (int i = 0; i < 3 && !is_exact; ++i) {
         int largest = -1;
         for (int k = 0; k < 3; ++k) {
             if (!is_done[k] && (largest < 0 || fabs(q[k]) > fabs(q[largest]))) largest = k;
@@ -54,68 +54,69 @@ static void round_rotation(double q[4])
 
 /* -- The skeleton ------------------------------------------------------------------------------ */
 
-/* A joint has a rotation and a position, and a size in the .md5scale. Anything else that its node does to
-   vertices at rest goes into their weights: `from_node` transforms a vector of the node to the joint, and
-   `to_node` transforms it back, both without translation.
+/* A joint has a position and a rotation, and in an .md5scale also a size (a uniform scale). A node of glTF may also be
+   stretched or sheared. If it is so in the rest pose, the positions of the weights are stretched instead: `from_node`
+   converts a vector from the axes of the node to the axes of the joint, and `to_node` converts it back.
 
-   A node that is stretched along one axis, or sheared, does more than that. Its vertices are then attached to
-   three extra joints below its own joint, one for each axis: each has a third of the weight, with the
-   coordinate along its axis multiplied by three. Each extra joint rotates its axis to the direction of the
-   node's axis and has its length as size. */
+   If an animation stretches or shears the node, its joint gets three children, one for each axis. A vertex of the joint
+   is attached to all three: each has a third of the weight, and only the coordinate along its own axis, multiplied by
+   three. In each frame, such a child rotates its axis to the direction of the node's axis, and its size is the length
+   of the node's axis. */
 typedef struct bone {
     uint32_t   node;
     int32_t    parent;                /* index of a joint; -1 = root */
-    int        axis;                  /* 0 to 2 for the joint of an axis, otherwise -1 */
-    uint32_t   axes;                  /* first of its three joints for axes; NO_INDEX = none */
-    bool       is_used;               /* moves vertices */
+    int        axis;                  /* 0 to 2 for a child that stretches an axis, otherwise -1 */
+    uint32_t   axes;                  /* first of its three children that stretch an axis; NO_INDEX = none */
+    bool       is_used;               /* has weights */
     matrix     from_node, to_node;
     rigid_pose rest;
-    double     uneven;                /* the largest stretch in any frame */
+    double     uneven;                /* largest `uneven` of split_rotation in any frame */
     double     reach;                 /* distance of the farthest weight */
-    matrix     world;                 /* world transform of the node in the last pose */
-    bool       is_still;              /* the joint and all joints above it did not change in the last pose */
+    matrix     world;                 /* world transform of the node in the previous pose */
+    bool       is_still;              /* the joint and its ancestors have the same pose as before */
 } bone;
 
 typedef struct joint_pose {
     rigid_pose transform;             /* in model space */
-    double     size;                  /* scale relative to the weights */
+    double     size;                  /* scale of the weights */
 } joint_pose;
 
 typedef struct skeleton {
     scene     *s;
     double     scale;                 /* units per meter */
     bone      *joints;
-    uint32_t   count, node_count;     /* joints from node_count on are for axes */
-    uint32_t  *joint_of;              /* [node_count of the scene] joint of the node, or of the nearest node
-                                         above it that has one; or NO_INDEX */
-    double     step;                  /* numbers are multiples of it; 0 = all digits are needed */
+    uint32_t   count, node_count;     /* joints from node_count on stretch an axis */
+    uint32_t  *joint_of;              /* [s->node_count] joint of the node, or of its nearest ancestor that has one;
+                                         or NO_INDEX */
+    bool       is_rounded;            /* positions are multiples of a millionth */
 } skeleton;
 
-static double to_step(const skeleton *k, double x)
+static double round_position(const skeleton *k, double x)
 {
-    return k->step > 0 ? to_millionths(x) : (double)(float)x;
+    return k->is_rounded ? to_millionths(x) : (double)(float)x;
 }
 
 static void round_pose(const skeleton *k, rigid_pose *r)
 {
-    for (int axis = 0; axis < 3; ++axis) r->position[axis] = to_step(k, r->position[axis]);
+    for (int axis = 0; axis < 3; ++axis) r->position[axis] = round_position(k, r->position[axis]);
     round_rotation(r->rotation);
 }
 
-/* Sets the rounding step. In a model smaller than one unit, rounding to millionths would be visible. */
-static void find_step(skeleton *k)
+/* Decides whether positions are rounded. In a model that is smaller than one unit, rounding to millionths would be
+   visible. */
+static void choose_rounding(skeleton *k)
 {
     double size = 0;
     for (uint32_t i = 0; i < k->s->instance_count; ++i) {
         const scene_instance *in = &k->s->instances[i];
-        double *places = (double *)allocate(2 * (size_t)in->part->vertex_count, 3 * sizeof(double));
-        pose_instance(k->s, in, places, places + 3 * (size_t)in->part->vertex_count);
+        double *positions = (double *)allocate(2 * (size_t)in->part->vertex_count, 3 * sizeof(double));
+        pose_instance(k->s, in, positions, positions + 3 * (size_t)in->part->vertex_count);
         for (size_t v = 0; v < 3 * (size_t)in->part->vertex_count; ++v) {
-            size = fmax(size, fabs(places[v]) * k->scale);
+            size = fmax(size, fabs(positions[v]) * k->scale);
         }
-        release(places);
+        release(positions);
     }
-    k->step = size < 1 ? 0 : 1e-6;
+    k->is_rounded = size >= 1;
 }
 
 /* Makes a joint of each node that moves vertices or is animated. */
@@ -142,7 +143,7 @@ static void find_joints(skeleton *k)
         }
     }
 
-    /* Reserve room for the joints of axes. */
+    /* There is room for three more joints of each joint: see add_axes. */
     k->joints = (bone *)allocate(4 * (size_t)s->node_count, sizeof *k->joints);
     k->joint_of = (uint32_t *)allocate(s->node_count, sizeof *k->joint_of);
     for (uint32_t i = 0; i < s->node_count; ++i) {
@@ -184,7 +185,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Returns the times of all scale keys, each once. */
+/* Returns the different times of all scale keys, in ascending order. */
 static float *list_size_times(const scene_anim *anim, uint32_t *count)
 {
     size_t room = 0, listed = 0;
@@ -207,14 +208,14 @@ static float *list_size_times(const scene_anim *anim, uint32_t *count)
     return times;
 }
 
-/* Finds the matrix of each node at rest. If a node is scaled to zero at rest, uses the matrix at the time at
-   which the node is largest. */
+/* Finds the matrix of each node at rest; for a node that is scaled to zero at rest, the matrix at the time when it is
+   largest. */
 static void find_largest_matrices(skeleton *k, matrix *largest)
 {
     double *volumes = (double *)allocate(k->count, sizeof *volumes);
     for (uint32_t i = 0; i < k->count; ++i) {
         largest[i] = node_matrix(k, &k->joints[i]);
-        /* Only a matrix that is a hundred times larger replaces the rest matrix. */
+        /* A later matrix replaces the rest matrix only if the node is a hundred times as large there. */
         volumes[i] = 1e6 * fabs(determinant(&largest[i]));
     }
     for (uint32_t a = 0; a < k->s->anim_count; ++a) {
@@ -234,31 +235,28 @@ static void find_largest_matrices(skeleton *k, matrix *largest)
     release(volumes);
 }
 
-static bool is_scaled_to_zero(skeleton *k)
+/* Returns true if any node is scaled to zero in the current pose. */
+static bool is_any_scaled_to_zero(skeleton *k)
 {
     for (uint32_t i = 0; i < k->count; ++i) {
         matrix m = node_matrix(k, &k->joints[i]), inverse;
-        double length = 0;
-        for (int row = 0; row < 3; ++row) {
-            for (int c = 0; c < 3; ++c) length = fmax(length, fabs(m.m[row][c]));
-        }
-        if (!invert(&m, &inverse) || length < 1e-3) return true;
+        if (!invert(&m, &inverse) || largest_number(&m) < 1e-3) return true;
     }
     return false;
 }
 
-static void copy_parent_rotation(const skeleton *k, const bone *j, double turn[4])
+static void copy_parent_rotation(const skeleton *k, const bone *j, double rotation[4])
 {
     static const double none[4] = { 0, 0, 0, 1 };
-    memcpy(turn, j->parent < 0 ? none : k->joints[j->parent].rest.rotation, sizeof none);
+    memcpy(rotation, j->parent < 0 ? none : k->joints[j->parent].rest.rotation, sizeof none);
 }
 
 static void set_rest(skeleton *k)
 {
     matrix *largest = (matrix *)allocate(k->count, sizeof *largest);
     pose_scene(k->s, NULL, 0);
-    find_step(k);
-    if (is_scaled_to_zero(k)) find_largest_matrices(k, largest);
+    choose_rounding(k);
+    if (is_any_scaled_to_zero(k)) find_largest_matrices(k, largest);
     else for (uint32_t i = 0; i < k->count; ++i) largest[i] = node_matrix(k, &k->joints[i]);
 
     pose_scene(k->s, NULL, 0);
@@ -274,52 +272,43 @@ static void set_rest(skeleton *k)
 
         rigid_pose only_rotation = j->rest;
         memset(only_rotation.position, 0, sizeof only_rotation.position);
-        matrix turn = rigid_matrix(&only_rotation), back = turn;
-        invert(&turn, &back);
+        matrix rotation = rigid_matrix(&only_rotation), back = rotation;
+        invert(&rotation, &back);
         for (int row = 0; row < 3; ++row) largest[i].m[row][3] = 0;
         j->from_node = multiply(&back, &largest[i]);
-        if (invert(&largest[i], &inverse)) j->to_node = multiply(&inverse, &turn);
+        if (invert(&largest[i], &inverse)) j->to_node = multiply(&inverse, &rotation);
         else memset(&j->to_node, 0, sizeof j->to_node);
     }
     release(largest);
 }
 
-static double largest_number(const matrix *m)
-{
-    double most = 0;
-    for (int row = 0; row < 3; ++row) {
-        for (int c = 0; c < 3; ++c) most = fmax(most, fabs(m->m[row][c]));
-    }
-    return most;
-}
-
-/* Returns what the node does to the weights of the joint in the current pose. */
-static matrix get_movement(const skeleton *k, const bone *j)
+/* Returns the transform of the joint's weights in the current pose: of the node, but in the axes of the joint. */
+static matrix get_weight_transform(const skeleton *k, const bone *j)
 {
     matrix node = node_matrix(k, j);
     return multiply(&node, &j->to_node);
 }
 
-/* Poses a joint. A joint of size 0 has the rotation of its parent. */
+/* Poses a joint. A joint of size 0 gets the rotation of its parent. */
 static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose *pose)
 {
-    matrix moved = get_movement(k, j);
+    matrix moved = get_weight_transform(k, j);
     double uneven;
     for (int row = 0; row < 3; ++row) pose->transform.position[row] = moved.m[row][3];
     if (!split_rotation(&moved, pose->transform.rotation, &pose->size, &uneven)) {
-        const double *turn = j->parent < 0 ? j->rest.rotation : poses[j->parent].transform.rotation;
-        memcpy(pose->transform.rotation, turn, sizeof pose->transform.rotation);
+        const double *above = j->parent < 0 ? j->rest.rotation : poses[j->parent].transform.rotation;
+        memcpy(pose->transform.rotation, above, sizeof pose->transform.rotation);
         pose->size = 0;
         uneven = largest_number(&moved);
     }
-    if (pose->size < 0) uneven = fmax(uneven, -pose->size); /* the node is mirrored */
+    if (pose->size < 0) uneven = fmax(uneven, -pose->size); /* A joint cannot mirror, as this node does. */
     pose->size = fabs(pose->size);
     j->uneven = fmax(j->uneven, uneven);
 }
 
-/* Appends the shortest rotation between two unit vectors to the rotation of a joint. */
-static void rotate_toward(const double from[3], const double to[3], const double turn[4],
-                         double out[4])
+/* Computes a rotation followed by the shortest rotation from one unit vector to another. */
+static void rotate_toward(const double from[3], const double to[3], const double rotation[4],
+                          double out[4])
 {
     double cosine = 0, q[4];
     for (int k = 0; k < 3; ++k) cosine += from[k] * to[k];
@@ -327,7 +316,7 @@ static void rotate_toward(const double from[3], const double to[3], const double
         q[k] = from[(k + 1) % 3] * to[(k + 2) % 3] - from[(k + 2) % 3] * to[(k + 1) % 3];
     }
     q[3] = 1 + cosine;
-    if (q[3] < 1e-9) {                /* Opposite directions: rotate about any perpendicular axis. */
+    if (q[3] < 1e-9) {                /* The vectors are opposite: rotate about any perpendicular axis. */
         int least = fabs(from[0]) < fabs(from[1]) ? 0 : 1;
         if (fabs(from[2]) < fabs(from[least])) least = 2;
         double axis[3] = { 0, 0, 0 };
@@ -338,16 +327,17 @@ static void rotate_toward(const double from[3], const double to[3], const double
         q[3] = 0;
     }
     normalize_quaternion(q);
-    multiply_quaternions(q, turn, out);
+    multiply_quaternions(q, rotation, out);
 }
 
+/* Poses a joint that stretches an axis. `own` is the pose of the joint that it belongs to. */
 static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, joint_pose *pose)
 {
     const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
-    matrix       moved = get_movement(k, j), turned = compose(zero, own->transform.rotation, one);
+    matrix       moved = get_weight_transform(k, j), rotated = compose(zero, own->transform.rotation, one);
     double       from[3], to[3], length = 0;
     *pose = *own;
-    for (int row = 0; row < 3; ++row) from[row] = turned.m[row][j->axis];
+    for (int row = 0; row < 3; ++row) from[row] = rotated.m[row][j->axis];
     for (int row = 0; row < 3; ++row) to[row] = moved.m[row][j->axis];
     for (int row = 0; row < 3; ++row) length += to[row] * to[row];
     pose->size = sqrt(length);
@@ -356,7 +346,7 @@ static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, j
     rotate_toward(from, to, own->transform.rotation, pose->transform.rotation);
 }
 
-/* Poses all joints as the scene is posed now. Unless is_first is set, `poses` has the previous pose. */
+/* Poses all joints for the current pose of the scene. `poses` must have the previous pose, unless is_first is set. */
 static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
 {
     for (uint32_t i = 0; i < k->count; ++i) {
@@ -371,8 +361,8 @@ static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
     }
 }
 
-/* Returns the frame rate. The joints of axes move in straight lines between frames, so they need more
-   frames. */
+/* Returns the frame rate of an animation. Joints that stretch an axis are exact only in the frames, so they need at
+   least 30 frames per second. */
 static double rate_of(const convert_request *request, const skeleton *k, const scene_anim *anim)
 {
     const double smooth = 30;
@@ -381,28 +371,29 @@ static double rate_of(const convert_request *request, const skeleton *k, const s
     return is_coarse ? rate * ceil(smooth / rate) : rate;
 }
 
-/* Adds three joints to each joint that is stretched in any recorded frame. */
+/* Adds three children to each joint that is stretched or sheared in any sampled frame. Returns true if there are
+   any. */
 static bool add_axes(skeleton *k)
 {
-    const double seen = 0.001;        /* fraction of the size; less is not visible */
+    const double visible = 0.001;     /* fraction of the size */
     uint32_t     added = 0;
     for (uint32_t i = 0; i < k->node_count; ++i) {
         bone *own = &k->joints[i];
-        if (!own->is_used || !(own->uneven > seen)) continue;
+        if (!own->is_used || !(own->uneven > visible)) continue;
         own->axes = k->count;
         own->reach = 0;
         ++added;
         for (int axis = 0; axis < 3; ++axis) {
-            bone *one = &k->joints[k->count++];
-            *one = *own;
-            one->parent = (int32_t)i;
-            one->axis = axis;
-            one->axes = NO_INDEX;
+            bone *child = &k->joints[k->count++];
+            *child = *own;
+            child->parent = (int32_t)i;
+            child->axis = axis;
+            child->axes = NO_INDEX;
         }
     }
     if (added > 0) {
-        note("%u joints are stretched, which an MD5 cannot store: each gets three more, one for "
-             "each axis, which the .md5scale makes longer and shorter", (unsigned)added);
+        note("%u joints are stretched, which an MD5 cannot store: each gets three children, one for "
+             "each axis, and the .md5scale scales them", (unsigned)added);
     }
     return added > 0;
 }
@@ -418,22 +409,23 @@ typedef struct md5_text {             /* an MD5 under construction */
     uint32_t       mesh_count;
 } md5_text;
 
-static void set_weight_position(skeleton *k, uint32_t number, double bias, const double place[3],
-                             md5_out_weight *weight)
+static void set_weight_position(skeleton *k, uint32_t number, double bias, const double position[3],
+                                md5_out_weight *weight)
 {
     bone  *j = &k->joints[number];
     double square = 0;
     weight->joint = number;
     weight->bias = bias;
     for (int axis = 0; axis < 3; ++axis) {
-        weight->position[axis] = to_step(k, place[axis]);
-        square += place[axis] * place[axis];
+        weight->position[axis] = round_position(k, position[axis]);
+        square += position[axis] * position[axis];
     }
     j->reach = fmax(j->reach, fmax(sqrt(square), 1e-6));
 }
 
-/* Sets the weights of a point of a mesh, in the axes of the joint. Returns the number of weights. */
-static uint32_t set_weight(skeleton *k, const influence *from, const double shape[3],
+/* Sets the weights of a vertex for one of its influences: one, or three if the joint has children that stretch an axis.
+   `shape` is the position in the mesh. Returns the number of weights. */
+static uint32_t set_joint_weights(skeleton *k, const influence *from, const double shape[3],
                            md5_out_weight *weights)
 {
     uint32_t    number = k->joint_of[from->node];
@@ -468,8 +460,8 @@ static void set_weights(skeleton *k, const scene_instance *in, md5_out_mesh *out
         get_shape(k->s, in, i, position, normal);
         out->vertices[i].first_weight = out->weight_count;
         for (uint32_t w = 0; w < count; ++w) {
-            out->weight_count += set_weight(k, &list[w], position,
-                                            &out->weights[out->weight_count]);
+            out->weight_count += set_joint_weights(k, &list[w], position,
+                                                   &out->weights[out->weight_count]);
         }
         out->vertices[i].weight_count = out->weight_count - out->vertices[i].first_weight;
     }
@@ -506,8 +498,7 @@ static void note_shapes(const scene *s)
 static bool has_hard_edges(const scene_part *part)
 {
     enum { SLOTS = 4096 };
-    /* 1 + the last vertex with this hash */
-    uint32_t *last = (uint32_t *)allocate(SLOTS, sizeof *last);
+    uint32_t *last = (uint32_t *)allocate(SLOTS, sizeof *last); /* 1 + the last vertex with a hash; 0 = none */
     bool      is_hard = false;
     for (uint32_t i = 0; i < part->vertex_count && !is_hard; ++i) {
         const float *p = part->positions + 3 * (size_t)i, *n = part->normals + 3 * (size_t)i;
@@ -534,8 +525,8 @@ static void note_hard_edges(const scene *s)
     }
 }
 
-/* Returns a unique name for a part: sword, part2/sword. Textures are searched for by the name after the slash,
-   so both parts find sword.png. */
+/* Returns a unique name for each part of a material: sword, part2/sword, part3/sword. Textures are searched for by the
+   name after the slash, so all parts find sword.png. */
 static char *name_part(const char *shader, uint32_t number)
 {
     enum { MORE = 16 };               /* room for "part", digits, and a slash */
@@ -595,7 +586,7 @@ typedef struct recording {            /* a sampled animation */
     double       *bounds;             /* [frame_count] lowest and highest corner */
 } recording;
 
-/* Computes bounds that contain the weights of all joints, in any rotation of the joints. */
+/* Computes the bounds of a frame: a box around the sphere of each joint that contains all its weights. */
 static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds[6])
 {
     bool is_first = true;
@@ -632,6 +623,7 @@ static void record_frame(skeleton *k, recording *r, uint32_t frame, joint_pose *
     set_bounds(k, poses, r->bounds + 6 * (size_t)frame);
 }
 
+/* Samples the frames of an animation. */
 static bool record(const convert_request *request, skeleton *k, const scene_anim *anim, const char *name,
                    recording *r)
 {
@@ -640,8 +632,8 @@ static bool record(const convert_request *request, skeleton *k, const scene_anim
     r->fps = rate_of(request, k, anim);
     double frames = floor(length * r->fps + 0.5) + 1;
     if (!(frames * k->count < most_parts && frames < 65536)) {
-        return fail(request->model, "%s has %.0f frames of %u joints, which is too many", name, frames,
-                    (unsigned)k->count);
+        return fail(request->model, "%s is too long, with %.0f frames of %u joints: lower the rate with "
+                    "--fps NUMBER, or select other animations with --only NAME", name, frames, (unsigned)k->count);
     }
 
     r->frame_count = (uint32_t)frames;
@@ -665,8 +657,8 @@ static bool is_scaled(const recording *r, uint32_t joint_count, uint32_t joint)
     return false;
 }
 
-/* Writes an .md5scale: for each joint that changes its size, the frames in which the size is not 1. Empty if
-   there are none. */
+/* Writes an .md5scale: for each joint whose size changes, the frames in which the size is not 1. Returns an empty file
+   if no size changes. */
 static blob write_md5scale(const md5_out_joint *joints, uint32_t joint_count, const recording *r)
 {
     blob file = { NULL, 0, 0 };
@@ -711,8 +703,8 @@ static void add_recording(const convert_request *request, const md5_text *text, 
 
 /* -- Conversion -------------------------------------------------------------------------------- */
 
-/* Returns [count] names of the joints. An .md5scale refers to joints by name, so if one is written, duplicate
-   names get numbers. */
+/* Returns the names of all joints. If an .md5scale is written, duplicate names get numbers, because it refers to joints
+   by name. */
 static char **name_joints(const skeleton *k, const recording *recordings, uint32_t count)
 {
     static const char *const axes[] = { "_x", "_y", "_z" };
@@ -751,8 +743,7 @@ static void free_recordings(recording *list, uint32_t count)
     release(list);
 }
 
-/* Returns [anim_count] recordings of the selected animations. Returns NULL and reports an error if an animation
-   is too long. */
+/* Samples the selected animations, [anim_count]. Returns NULL and reports an error if an animation is too long. */
 static recording *record_all(const convert_request *request, skeleton *k, char *const *names)
 {
     scene     *s = k->s;
@@ -773,7 +764,7 @@ static bool add_texts(const convert_request *request, skeleton *k, const texture
     find_used_joints(k);
     md5_text   text = make_text(k, p);
     recording *recordings = record_all(request, k, names);
-    if (recordings && add_axes(k)) {  /* The new joints change everything, so start again. */
+    if (recordings && add_axes(k)) {  /* The new joints change weights and frames, so start again. */
         free_text(&text);
         free_recordings(recordings, count);
         text = make_text(k, p);
