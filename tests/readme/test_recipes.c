@@ -60,7 +60,7 @@ static md2_model   *knight_md2;
 static md5_model   *knight_md5;
 static md5_anim    *run, *swing, *walk, *turn;
 static int          frames_left, frames_run, swings, swing_frame, footsteps;
-static float        place[16];
+static float        world[16];
 
 /* CHARACTER/name for "knight/name" and plain names. */
 static const char *path_of(const char *name)
@@ -139,7 +139,7 @@ static void sound(const char *name)
 static void put_place(float x, float y, float z)
 {
     const float turned[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, x, y, z, 1 };
-    memcpy(place, turned, sizeof place);
+    memcpy(world, turned, sizeof world);
 }
 
 static double apart(const float *a, const float *b)
@@ -374,20 +374,20 @@ static void check_heading(const md5_xform *motion)
     static float x = 7, y = 8;
     const float  z = 9;
     md5_xform    step = *motion;
-    float        matrix_place[16], turned[16];
-    memcpy(matrix_place, place, sizeof place);
+    float        matrix_world[16], turned[16];
+    memcpy(matrix_world, world, sizeof world);
     {
 #include "heading.inc"
     }
-    for (int i = 0; i < 16; ++i) CHECK_NEAR(place[i], matrix_place[i], 2e-3);
+    for (int i = 0; i < 16; ++i) CHECK_NEAR(world[i], matrix_world[i], 2e-3);
 
     /* (x, y, z) becomes (y, z, x), in each column and in their order. */
     place_at_y_up(y, z, x, heading, turned);
     for (int column = 0; column < 4; ++column) {
         const float *to = turned + 4 * (column == 3 ? 3 : (column + 2) % 3);
-        for (int k = 0; k < 3; ++k) CHECK_NEAR(to[(k + 2) % 3], place[4 * column + k], 1e-5);
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(to[(k + 2) % 3], world[4 * column + k], 1e-5);
     }
-    memcpy(place, matrix_place, sizeof place);
+    memcpy(world, matrix_world, sizeof world);
 }
 
 /* One who looks to the left goes that way, then turns to the left once more. */
@@ -411,9 +411,9 @@ static void test_travel(void)
         CHECK_NEAR(pose[0].position[1], 0, 1e-4);
     }
     CHECK(way > 15);
-    CHECK_NEAR(place[12], 7, 1e-3);
-    CHECK_NEAR(place[13], 8 + 2.5 * way, 1e-3);
-    CHECK_NEAR(place[14], 9, 1e-4);
+    CHECK_NEAR(world[12], 7, 1e-3);
+    CHECK_NEAR(world[13], 8 + 2.5 * way, 1e-3);
+    CHECK_NEAR(world[14], 9, 1e-4);
 
     md5_play(&legs, turn, MD5_ONCE, 0);
     for (int frame = 0; frame < 80; ++frame) {
@@ -421,8 +421,8 @@ static void test_travel(void)
 #include "travel.inc"
         check_heading(&step);
     }
-    CHECK_NEAR(place[0], -1, 1e-4); /* forward is along -x now */
-    CHECK_NEAR(place[13], 8 + 2.5 * way, 1e-3);
+    CHECK_NEAR(world[0], -1, 1e-4); /* forward is along -x now */
+    CHECK_NEAR(world[13], 8 + 2.5 * way, 1e-3);
 }
 
 /* A player that went the same way step by step is in the same place, and in the same pose. */
@@ -434,7 +434,7 @@ static void test_timeline(void)
     double    now = 107.75, left_gate = 100;
     begin("timeline");
     put_place(7, 8, 9);
-    memcpy(gate, place, sizeof gate);
+    memcpy(gate, world, sizeof gate);
     legs.root_motion = MD5_TRAVEL;
     md5_play(&legs, walk, MD5_LOOP, 0);
     for (int step = 0; step < 248; ++step) {
@@ -442,13 +442,13 @@ static void test_timeline(void)
         md5_advance(&legs, 1 / 32.0f);
         md5_player_motion(&legs, &moved);
         md5_pose_matrix(&moved, matrix);
-        multiply(place, matrix, place);
+        multiply(world, matrix, world);
     }
     md5_player_pose(knight_md5, &legs, stepped, scratch);
-    memcpy(went, place, sizeof went);
+    memcpy(went, world, sizeof went);
 #include "timeline.inc"
     CHECK(apart(went + 12, gate + 12) > 100);
-    CHECK_NEAR(apart(place + 12, went + 12), 0, 1e-2);
+    CHECK_NEAR(apart(world + 12, went + 12), 0, 1e-2);
     for (uint32_t i = 0; i < knight_md5->joint_count; ++i) {
         CHECK_NEAR(apart(pose[i].position, stepped[i].position), 0, 1e-4);
     }
@@ -557,11 +557,11 @@ static void test_joint(void)
     md5_pose_at(knight_md5, run, MD5_LOOP, 0.2, wanted);
     md5_pose_to_model_space(knight_md5, wanted, wanted);
     const float *joint = wanted[md5_find_joint(knight_md5, "weapon")].position;
-    CHECK_NEAR(sword.transform[12], place[12] - joint[1], 1e-3);
-    CHECK_NEAR(sword.transform[13], place[13] + joint[0], 1e-3);
-    CHECK_NEAR(sword.transform[14], place[14] + joint[2], 1e-3);
+    CHECK_NEAR(sword.transform[12], world[12] - joint[1], 1e-3);
+    CHECK_NEAR(sword.transform[13], world[13] + joint[0], 1e-3);
+    CHECK_NEAR(sword.transform[14], world[14] + joint[2], 1e-3);
     md5_pose_matrix(&wanted[md5_find_joint(knight_md5, "weapon")], matrix);
-    multiply(place, matrix, matrix);
+    multiply(world, matrix, matrix);
     CHECK(memcmp(sword.transform, matrix, sizeof matrix) == 0);
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake.last.count, weapon->meshes[0].index_count);
@@ -600,7 +600,7 @@ static void test_palette(void)
     CHECK_EQ(fake.draws, knight_md5->mesh_count);
     CHECK(instance.palette == palette);
     CHECK_NEAR(scene.view_projection[15], aspect, 0);
-    CHECK(memcmp(instance.transform, place, sizeof place) == 0);
+    CHECK(memcmp(instance.transform, world, sizeof world) == 0);
     CHECK_EQ(fake.last.count, knight_md5->meshes[knight_md5->mesh_count - 1].index_count);
     CHECK_TEXT(fake.first_mistake, "");
 }

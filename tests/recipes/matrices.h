@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes out = a * b: first b, then a. Example: multiply(place, hand, sword) puts a sword in a hand. */
+/* Computes out = a * b: first b, then a. Example: multiply(world, hand, sword) puts a sword in a hand. */
 static inline void multiply(const float a[16], const float b[16], float out[16])
 {
     float product[16];
