@@ -3577,31 +3577,32 @@ static md2__facing md2__measure_facing(const md2__loader *loader, const md2_fram
 
 /* Returns the most by which the volume can grow if the pyramids reach to any other point of the
    frame's bounds instead of their center. */
-static float md2__measure_volume_doubt(const md2_frame *frame, const md2__facing *sum)
+static float md2__measure_volume_growth(const md2_frame *frame, const md2__facing *sum)
 {
-    float doubt = 0;
+    float growth = 0;
     for (size_t axis = 0; axis < 3; ++axis) {
         float reach = frame->max[axis] / 2 - frame->min[axis] / 2;
-        doubt += reach * md2__absolute(sum->opening[axis]);
+        growth += reach * md2__absolute(sum->opening[axis]);
     }
-    return doubt;
+    return growth;
 }
 
 /* Sets MD2_FACES_INWARD if the faces of the first frame point inward.
 
-   The pyramids of a closed mesh add up to the volume of the mesh, which is negative if the mesh is
-   inside out. The point to which the pyramids reach does not matter. For an open mesh, such as a
-   bowl, the point matters, because it may be on either side of the faces: the mesh is inside out
-   only if its volume is negative for every point of the bounds. A flat mesh has almost no volume,
-   with either sign. In models that are right, or two-sided, the volume is above -0.05 times the
-   unsigned volume; in models that are inside out, it is below -0.12 times the unsigned volume. */
+   The pyramids of a closed mesh add up to the volume of the mesh (divergence theorem), which is
+   negative if the mesh is inside out. The point to which the pyramids reach does not matter. For an
+   open mesh, such as a bowl, the point matters, because it may be on either side of the faces: the
+   mesh is inside out only if its volume is negative for every point of the bounds. A flat mesh has
+   almost no volume, with either sign. In models that are right, or two-sided, the volume is above
+   -0.05 times the unsigned volume; in models that are inside out, it is below -0.12 times the
+   unsigned volume. */
 static void md2__detect_inward_faces(md2__loader *loader)
 {
     const md2_frame *frame = &loader->model.frames[0];
     md2__facing      sum = md2__measure_facing(loader, frame);
-    float            doubt = md2__measure_volume_doubt(frame, &sum);
+    float            most_growth = md2__measure_volume_growth(frame, &sum);
 
-    if (sum.volume < -0.09f * sum.unsigned_volume - doubt) {
+    if (sum.volume < -0.09f * sum.unsigned_volume - most_growth) {
         loader->model.defects |= MD2_FACES_INWARD;
     }
 }
@@ -6034,9 +6035,9 @@ static void md2__gl_clear_error(md2_gl *gl)
     memset(&gl->context.error, 0, sizeof gl->context.error);
 }
 
-/* Takes all errors out of OpenGL, and returns the most informative: OUT_OF_MEMORY if it is among
+/* Reads and clears all errors of OpenGL. Returns the most informative: OUT_OF_MEMORY if it is among
    them, because the others may follow from it, or else the first. Returns 0 if there are none. */
-static unsigned md2__gl_take_errors(const md2_gl *gl)
+static unsigned md2__gl_drain_errors(const md2_gl *gl)
 {
     unsigned found = 0;
 
@@ -6104,7 +6105,7 @@ static bool md2__gl_begin_call(md2_gl *gl, md2__gl_state *state, md2__gl_error_c
     memset(state, 0, sizeof *state);
     md2__gl_clear_error(gl);
     if (error_check == MD2__GL_CHECK_ERRORS) {
-        md2__gl_take_errors(gl); /* from earlier calls, including the caller's */
+        md2__gl_drain_errors(gl); /* from earlier calls, including the caller's */
     }
 
     /* Queries are slow in browsers and some drivers. With leave_state there are no queries: the
@@ -6252,7 +6253,7 @@ static void *md2__gl_reserve_staging(md2_gl *gl, uint32_t index, uint64_t bytes)
    would take it for an error of its own calls. */
 static bool md2__gl_check_errors(md2_gl *gl)
 {
-    unsigned code = md2__gl_take_errors(gl);
+    unsigned code = md2__gl_drain_errors(gl);
 
     if (gl->context.error.code != MD2_OK) {
         return false; /* its message is more informative than OpenGL's error */
@@ -7117,8 +7118,8 @@ static md2_options md2__gl_make_picture_options(const md2_gl *gl)
 
 /* Creates the texture of a search that has ended, and frees the pixels. `flip`, for a model with
    MD2_FLIP_V, makes the bottom row the first row of the texture, in place. */
-static uint32_t md2__gl_take_picture(md2_gl *gl, md2__picture_search *search, bool flip,
-                                     md2_error *error)
+static uint32_t md2__gl_create_picture_texture(md2_gl *gl, md2__picture_search *search, bool flip,
+                                               md2_error *error)
 {
     uint32_t texture = 0;
 
@@ -7390,7 +7391,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
     md2__picture_search search;
     md2_options         options = md2__gl_make_picture_options(gl);
     md2__search_skin(&search, model, model_path, skin, &options);
-    return md2__gl_take_picture(gl, &search, (model->flags & MD2_FLIP_V) != 0, error);
+    return md2__gl_create_picture_texture(gl, &search, (model->flags & MD2_FLIP_V) != 0, error);
 }
 
 #endif

@@ -3320,7 +3320,7 @@ typedef struct md5__model_text {      /* model in the text */
     int32_t        *parents;          /* [joint_count] in scratch memory */
     uint32_t       *numbers;          /* [joint_count] indices in the model: see JOINTS IN ORDER */
     md5__mesh_text *meshes;           /* scratch memory; NULL before the first list */
-    uint8_t        *free_lists;       /* memory for the next list */
+    uint8_t        *next_list;        /* memory for the next list */
 } md5__model_text;
 
 /* Returns `bytes` of scratch memory, or NULL. If the loader has read the text into its buffer,
@@ -3539,9 +3539,9 @@ static const char *md5__read_joints(md5__loader *loader, const char *at, md5__mo
     }
 
     uint32_t count = text->joint_count;
-    text->parents = (int32_t *)(void *)text->free_lists;
-    text->numbers = (uint32_t *)(void *)(text->free_lists + count * sizeof *text->parents);
-    text->free_lists += count * (sizeof *text->parents + sizeof *text->numbers);
+    text->parents = (int32_t *)(void *)text->next_list;
+    text->numbers = (uint32_t *)(void *)(text->next_list + count * sizeof *text->parents);
+    text->next_list += count * (sizeof *text->parents + sizeof *text->numbers);
 
     md5__accept_word(loader, &at, "joints");
     const char *list = at;
@@ -3668,7 +3668,7 @@ static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_
 static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t kind,
                                   md5__model_text *text, md5__mesh_text *mesh)
 {
-    uint8_t *items = text->free_lists;
+    uint8_t *items = text->next_list;
     uint32_t item_bytes = md5__lists[kind].item_bytes;
     uint32_t count = 0;
 
@@ -3709,7 +3709,7 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
 
     mesh->counts[kind] = count;
     mesh->lists[kind] = items;
-    text->free_lists += (size_t)count * item_bytes;
+    text->next_list += (size_t)count * item_bytes;
     return at;
 }
 
@@ -3862,7 +3862,7 @@ static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__
         return NULL;
     }
     text->meshes = (md5__mesh_text *)(void *)scratch;
-    text->free_lists = scratch + (size_t)mesh_bytes;
+    text->next_list = scratch + (size_t)mesh_bytes;
     return at;
 }
 
@@ -8141,9 +8141,12 @@ static bool md5__find_direction_to(const md5_model *model, const md5_xform *loca
 static void md5__find_shortest_rotation(const md5_model *model, const float from[4],
                                         const float to[4], float out[4])
 {
+    /* The cross product has the length sin(a) = 2 sin(a / 2) cos(a / 2), and w is 1 + cos(a) = 2
+       cos(a / 2)^2. So normalizing gives the rotation: sin(a / 2) along the axis, and cos(a / 2).
+       */
     float cosine = md5__vec3_dot(from, to);
     md5__f4_store(out, md5__cross_product(md5__f4_load(from), md5__f4_load(to)));
-    out[3] = 1 + cosine; /* twice the square of the cosine of half the angle */
+    out[3] = 1 + cosine;
     if (md5__vec3_dot(out, out) + out[3] * out[3] > 1e-10f) {
         md5__quat_normalize(out);
         return;
@@ -9653,9 +9656,9 @@ static void md5__gl_clear_error(md5_gl *gl)
     memset(&gl->context.error, 0, sizeof gl->context.error);
 }
 
-/* Takes all errors out of OpenGL, and returns the most informative: OUT_OF_MEMORY if it is among
+/* Reads and clears all errors of OpenGL. Returns the most informative: OUT_OF_MEMORY if it is among
    them, because the others may follow from it, or else the first. Returns 0 if there are none. */
-static unsigned md5__gl_take_errors(const md5_gl *gl)
+static unsigned md5__gl_drain_errors(const md5_gl *gl)
 {
     unsigned found = 0;
 
@@ -9723,7 +9726,7 @@ static bool md5__gl_begin_call(md5_gl *gl, md5__gl_state *state, md5__gl_error_c
     memset(state, 0, sizeof *state);
     md5__gl_clear_error(gl);
     if (error_check == MD5__GL_CHECK_ERRORS) {
-        md5__gl_take_errors(gl); /* from earlier calls, including the caller's */
+        md5__gl_drain_errors(gl); /* from earlier calls, including the caller's */
     }
 
     /* Queries are slow in browsers and some drivers. With leave_state there are no queries: the
@@ -9871,7 +9874,7 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint32_t index, uint64_t bytes)
    would take it for an error of its own calls. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
-    unsigned code = md5__gl_take_errors(gl);
+    unsigned code = md5__gl_drain_errors(gl);
 
     if (gl->context.error.code != MD5_OK) {
         return false; /* its message is more informative than OpenGL's error */
@@ -10736,8 +10739,8 @@ static md5_options md5__gl_make_picture_options(const md5_gl *gl)
 
 /* Creates the texture of a search that has ended, and frees the pixels. `flip`, for a model with
    MD5_FLIP_V, makes the bottom row the first row of the texture, in place. */
-static uint32_t md5__gl_take_picture(md5_gl *gl, md5__picture_search *search, bool flip,
-                                     md5_error *error)
+static uint32_t md5__gl_create_picture_texture(md5_gl *gl, md5__picture_search *search, bool flip,
+                                               md5_error *error)
 {
     uint32_t texture = 0;
 
@@ -11042,7 +11045,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
     md5__picture_search search;
     md5_options         options = md5__gl_make_picture_options(gl);
     md5__search_texture(&search, model, model_path, mesh, &options);
-    return md5__gl_take_picture(gl, &search, (model->flags & MD5_FLIP_V) != 0, error);
+    return md5__gl_create_picture_texture(gl, &search, (model->flags & MD5_FLIP_V) != 0, error);
 }
 
 #endif
