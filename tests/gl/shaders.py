@@ -1,7 +1,7 @@
-"""shaders.py [--write]: the text of each shader stands in shaders/NAME, and as a C string in the header between
+"""shaders.py [--write]: compares each shader in shaders/NAME with its copy, a C string in the header between
   /* [shader: NAME] */ ... /* [/shader] */
-Says where the two differ; --write pastes shaders/* into the headers. Each source is then compiled as GLSL 330 core and
-as 300 es, with what the headers put before it, for two frames and for eight, where glslangValidator is there."""
+With --write, pastes shaders/* into the headers. Then, if glslangValidator is installed, compiles each shader as GLSL 330
+core and as 300 es, with the lines that the headers put before it, for two frames and for eight."""
 import difflib
 import os
 import re
@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-# The line behind the first marker stays, it begins the declaration.
+# The line after the first marker, which begins the declaration, is kept.
 MARKED = re.compile(r'(/\* \[shader: ([a-z0-9_.]+)\] \*/.*\n.*\n)((?:.*\n)*?)(/\* \[/shader\] \*/)')
 counts = {True: 0, False: 0}
 
@@ -29,7 +29,7 @@ def read(path):
 def paste(found):
     text = sources[found[2]].replace('\\', '\\\\').replace('"', '\\"')
     lines = ['    "%s\\n"' % line for line in text.splitlines()]
-    verdict(max(map(len, lines)) <= 100, 'shaders/%s is too wide once quoted' % found[2])
+    verdict(max(map(len, lines)) <= 100, 'shaders/%s has lines of more than 100 columns when quoted' % found[2])
     return found[1] + '\n'.join(lines) + ';\n' + found[4]
 
 
@@ -38,7 +38,7 @@ def check_header(header):
     names = [found[2] for found in MARKED.finditer(text)]
     wanted = [name for name in sources if name.startswith(header[:4])]
     sound = sorted(names) == wanted and len(re.findall(r'\[/?shader[]:]', text)) == 2 * len(names) > 0
-    if not verdict(sound, '%s has the markers of %s, not of %s alone' % (header, names, wanted)):
+    if not verdict(sound, '%s has markers of %s, expected %s, each once' % (header, names, wanted)):
         return
     pasted = MARKED.sub(paste, text)
     if '--write' in sys.argv and pasted != text:
@@ -51,8 +51,8 @@ def check_header(header):
     verdict(pasted == text, header + ' differs from shaders/ (make twins pastes them)')
 
 
-def complaint(stage, *parts):
-    """What glslangValidator says of a source, or nothing."""
+def find_errors(stage, *parts):
+    """Returns the errors of glslangValidator for a shader, or something false if there are none."""
     done = subprocess.run(['glslangValidator', '--stdin', '-S', stage], input='\n'.join(parts), text=True,
                           stdout=subprocess.PIPE, check=False)
     return done.returncode and (done.stdout or 'status %d' % done.returncode)
@@ -63,22 +63,22 @@ def compile_all():
     for name, source in sources.items():
         for version in ('#version 330 core', '#version 300 es\n' + precision):
             for defines in '#define FRAMES 2', '#define FRAMES 8\n#define CUT_OUT':
-                said = complaint(name[-4:], version, defines, source)
-                verdict(not said, '%s with %s %s: %s' % (name, version, defines, said))
+                errors = find_errors(name[-4:], version, defines, source)
+                verdict(not errors, '%s with %s %s: %s' % (name, version, defines, errors))
     wrong = sources['md2.vert'].replace('gl_Position', 'gl_Posture')
-    verdict('gl_Posture' in (complaint('vert', '#version 330 core\n#define FRAMES 2', wrong) or ''),
-            'glslangValidator lets a wrong shader pass')
+    verdict('gl_Posture' in (find_errors('vert', '#version 330 core\n#define FRAMES 2', wrong) or ''),
+            'glslangValidator reports no error in a wrong shader')
 
 
 sources = {name: read('shaders/' + name) for name in sorted(os.listdir('shaders'))}
-for each in 'md2.h', 'md5.h':
-    check_header(each)
+for header_path in 'md2.h', 'md5.h':
+    check_header(header_path)
 if shutil.which('glslangValidator'):
     compile_all()
     skipped = ''
 else:
     skipped = ', 1 skipped'
-    print('shaders: SKIPPED: there is no glslangValidator')
-    verdict(not os.environ.get('CI'), 'with CI set, that is a failure')
+    print('shaders: SKIPPED: glslangValidator is not installed')
+    verdict(not os.environ.get('CI'), 'with CI set, a skipped check is a failure')
 print('%d passed, %d failed%s' % (counts[True], counts[False], skipped))
 sys.exit(counts[False] > 0)

@@ -1,8 +1,8 @@
-"""cover.py FOLDER HEADER...: builds and runs the tests there; which lines and branches of the headers they have run, by
-gcov. A header is compiled into several programs, with SIMD and without; a line or a branch counts as run when it ran in
-one of them. Prints all lines that never ran, and with BRANCHES set where branches were not taken. Fails where fewer
-than LINES_PERCENT of the lines and BRANCHES_PERCENT of the branches ran, and where all headers together have fewer than
-COVER_FLOOR lines that could. Public domain."""
+"""cover.py FOLDER HEADER...: builds and runs the tests in FOLDER, and measures with gcov which lines and branches of
+the headers have run. A header is part of several programs, with and without SIMD; a line or branch counts if it ran in
+any of them. Prints all lines that never ran, and with BRANCHES set also the lines of branches that were never taken.
+Fails if less than LINES_PERCENT of the lines or BRANCHES_PERCENT of the branches ran, or if the headers together have
+fewer than COVER_FLOOR lines of code. Public domain."""
 import collections
 import glob
 import json
@@ -13,8 +13,8 @@ import sys
 
 LINES_PERCENT, BRANCHES_PERCENT, FLOOR = (float(os.environ[name])
                                           for name in ('LINES_PERCENT', 'BRANCHES_PERCENT', 'COVER_FLOOR'))
-# The chapters called work count decisions by macros, which makes branches of its own; the recipes compile code that
-# they do not use.
+# Left out are the test chapters called work, whose macros add branches to the headers, and the recipes, which compile
+# code without running it.
 LEFT_OUT = '/work.', '/readme/'
 
 
@@ -32,13 +32,13 @@ def run_tests(folder):
     done = run(os.environ.get('MAKE', 'make'), '--no-print-directory', 'BUILD=' + folder, 'CC=gcc',
                'CFLAGS=-std=c99 -O0 --coverage', 'QUICK=1', 'test', env=dict(os.environ, MAKEFLAGS=''))
     if done.returncode:
-        print(done.stdout + 'cover: the tests themselves fail\n0 passed, 1 failed')
+        print(done.stdout + 'cover: the tests fail\n0 passed, 1 failed')
         sys.exit(1)
 
 
 def read_counts(folder):
-    """For each file whether its lines ran, and whether their branches were taken. Where a line's code differs from
-    program to program, so does the number of its branches: each kind counts for itself."""
+    """Returns for each file which lines ran, and which branches were taken. If a line has different numbers of branches
+    in different programs, its code differs there, so the branches are counted separately for each number."""
     lines, branches = (collections.defaultdict(lambda: collections.defaultdict(bool)) for _ in range(2))
     gcov = shutil.which('gcov') or 'gcov-' + run('gcc', '-dumpversion').stdout.strip()
     for path in find_counts(folder):
@@ -47,10 +47,10 @@ def read_counts(folder):
         for file in json.loads(run(gcov, '--json-format', '--branch-probabilities', '--stdout', path).stdout)['files']:
             name = os.path.basename(file['file'])
             for line in file['lines']:
-                number, ways = line['line_number'], line['branches']
+                number, line_branches = line['line_number'], line['branches']
                 lines[name][number] |= line['count'] > 0
-                for i, way in enumerate(ways):
-                    branches[name][number, len(ways), i] |= way['count'] > 0
+                for i, branch in enumerate(line_branches):
+                    branches[name][number, len(line_branches), i] |= branch['count'] > 0
     return lines, branches
 
 
@@ -58,7 +58,7 @@ def is_covered(header, lines, branches):
     with open(header, encoding='utf-8') as file:
         source = file.read().split('\n')
     for number in sorted(lines):
-        taken = [way for key, way in branches.items() if key[0] == number]
+        taken = [is_taken for key, is_taken in branches.items() if key[0] == number]
         if not lines[number]:
             print(f'{header}:{number}: never ran: {source[number - 1]}')
         elif os.environ.get('BRANCHES') and not all(taken):

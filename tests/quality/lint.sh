@@ -1,7 +1,7 @@
 #!/bin/bash
-# lint.sh HEADER...: clang-tidy, with clang's static analyzer, over each implementation in every shape that the
-# options give it. Nothing is suppressed in the code; lint.clang-tidy says which checks are not made, and why. A
-# planted mistake must be found.
+# lint.sh HEADER...: runs clang-tidy, with clang's static analyzer, on each implementation, with several sets of
+# options. The code suppresses no check; lint.clang-tidy lists the checks that are turned off, with reasons. A planted
+# mistake must be found.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/lint
@@ -9,9 +9,9 @@ rm -rf "$out" && mkdir -p "$out" || exit 1
 log=$out/log
 . tests/quality/verdict.sh
 
-look() { local file=$1; shift; clang-tidy --quiet --config-file=tests/quality/lint.clang-tidy "$file" -- "$@" >"$log" 2>&1; }
+run_tidy() { local file=$1; shift; clang-tidy --quiet --config-file=tests/quality/lint.clang-tidy "$file" -- "$@" >"$log" 2>&1; }
 
-# A loop that reads one beyond an array, and a pointer that is used after it was found to be NULL.
+# A read after the end of an array, and a pointer that is used after it was found to be NULL.
 cat >"$out/planted.c" <<'END'
 int planted(const int *p);
 int planted(const int *p)
@@ -21,17 +21,17 @@ int planted(const int *p)
     return sum + list[4];
 }
 END
-! look "$out/planted.c" && grep -q 'null pointer' "$log"
+! run_tidy "$out/planted.c" && grep -q 'null pointer' "$log"
 verdict $? 'a planted mistake is found' "$log"
 
 for header do
     prefix=$(basename "$header" .h | tr '[:lower:]' '[:upper:]')
     unit=$out/$prefix.c
     printf '#define %s_IMPLEMENTATION\n#include "%s"\n' "$prefix" "$PWD/$header" >"$unit"
-    while read -r shape; do
+    while read -r options; do
         # shellcheck disable=SC2086
-        look "$unit" $shape
-        verdict $? "$header: $shape" "$log"
+        run_tidy "$unit" $options
+        verdict $? "$header: $options" "$log"
     done <<END
 -std=c99
 -std=c99 -D${prefix}_GL -DMD2_SMOOTH -Itests/recipes

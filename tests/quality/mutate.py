@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes small changes to the headers, one at a time, and prints those that no test notices: what the tests look at
-less closely than at the rest. Read them: some change nothing that anybody can see, others ask for a test.
+"""Makes small changes to the headers, one at a time, and prints the changes that no test notices. They show which code
+is tested less than the rest. Read them: some have no effect that a user could see, others show that a test is missing.
 
-A sample of all the changes there are; one seed gives one sample of one source. A change that does not compile is
-passed over; one that makes a test fail, crash or run for too long is noticed. Runs from the repository's root, on
-POSIX; JOBS=2 in the environment tries so many at a time. Public domain."""
+Only a random sample of all possible changes is tried; a seed always gives the same sample of the same source. A change
+that does not compile is not counted. A change is noticed if a test fails, crashes or runs for too long. Run this in the
+root of the repository, on POSIX; JOBS=2 in the environment tries two changes at a time. Public domain."""
 import argparse
 import collections
 import concurrent.futures
@@ -21,8 +21,8 @@ import sys
 import tempfile
 import time
 
-# What tries a change to a header: the quickest and most telling first. The last reads broken files from blocks of
-# exactly their size, and the sanitizer sees what is read beside them.
+# The programs that test a change to a header. The first programs are the fastest and notice the most. The last program
+# reads damaged files from blocks of exactly their size, so that the sanitizer detects a read outside of them.
 PLAIN = 'gcc -O0 -w'
 SANITIZED = PLAIN + ' -fsanitize=address,bounds -fno-sanitize-recover=all'
 PROGRAMS = {header: [(f'test_{format_name}', PLAIN, ''),
@@ -48,7 +48,7 @@ def write_text(path, text):
         file.write(text)
 
 
-# -- The changes to a header, found by its tokens ---------------------------------------------------------
+# -- The possible changes to a header, found from its tokens ----------------------------------------------
 
 TOKEN = re.compile(r'''(?P<other>/\*.*?\*/|\#(?:\\\n|[^\n])*|\s)
                      | (?P<word>[A-Za-z_]\w*)
@@ -66,7 +66,8 @@ Change = collections.namedtuple('Change', 'header line function start end by')
 
 
 def find_end(tokens, start, mark):
-    """Where the first `mark` outside of parentheses and braces is: what closes tokens[start], or ends a statement."""
+    """Returns the position of the first `mark` outside of parentheses and braces: the token that closes tokens[start],
+    or the semicolon of a statement."""
     depth = 0
     for i in range(start, len(tokens)):
         depth += (tokens[i].group() in '({') - (tokens[i].group() in ')}')
@@ -76,7 +77,7 @@ def find_end(tokens, start, mark):
 
 
 def change_number(token):
-    """One less and one more."""
+    """Yields the number minus 1 and plus 1."""
     text, suffix = token['number'], token['suffix']
     for step in (-1, 1):
         if re.search('[.e]', text + suffix) and text[:2] != '0x':
@@ -86,9 +87,9 @@ def change_number(token):
 
 
 def change_token(source, tokens, i):
-    """What may stand in the place of a part of the source: (start, end, by)."""
+    """Yields replacements for parts of the source: (start, end, by)."""
     one, text, following = tokens[i], tokens[i].group(), tokens[i + 1]
-    is_spaced = source[one.start() - 1] in ' \n' and source[one.end()] in ' \n'  # as operators between two operands are
+    is_spaced = source[one.start() - 1] in ' \n' and source[one.end()] in ' \n'  # so it has two operands
     others = OPERATORS.get(text, []) if is_spaced else [SIGNS[text]] if text in SIGNS else []
     if one['number']:
         others = change_number(one)
@@ -112,10 +113,10 @@ FUNCTION = re.compile(r'\n(?!typedef|struct|enum)\w[^;{}#]*?(\w+)\([^;{}#]*\)\s*
 
 
 def find_changes(header, source):
-    """Those inside of functions: a function's body begins with a brace at the beginning of a line. What is left of
+    """Yields the changes inside of functions, whose bodies begin with a brace at the beginning of a line. The rest of
     the header's code is types, tables and shaders."""
     begin, end = source.find('End of the interface'), source.find('/* -- License')
-    if os.path.basename(header) == 'md2_smooth.h':  # which has no interface
+    if os.path.basename(header) == 'md2_smooth.h':  # it has no interface section
         begin, end = 0, len(source)
     if begin < 0 or end < 0:
         stop(f'cannot find the ends of the implementation of {header}')
@@ -131,7 +132,8 @@ def find_changes(header, source):
 # -- Programs ---------------------------------------------------------------------------------------------
 
 def run(command, folder, seconds):
-    """Whether a command of the shell ends well within so many seconds of processor time, or many more by the clock."""
+    """Returns True if a shell command succeeds within this many seconds of processor time, and within ten times as many
+    (plus 60) by the clock."""
     limits = f'ulimit -c 0; ulimit -f 500000; ulimit -t {int(seconds) + 1};'
     with open(folder + '/log', 'wb') as log, \
          subprocess.Popen(limits + command, shell=True, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL,
@@ -144,8 +146,8 @@ def run(command, folder, seconds):
 
 
 class Program:
-    """The files with the implementation of the header are compiled for each change, all others once for all
-    programs: no change is in the interface."""
+    """A test program. Its files with the implementation of the header are compiled for each change, all other files
+    once for all programs, because no change is in the interface."""
     def __init__(self, header, name, compiler, arguments, folder):
         self.name, self.seconds, self.base_name = name, 300, os.path.basename(header)
         made = subprocess.run(['make', '-s', '--no-print-directory', 'files-' + name], capture_output=True, text=True,
@@ -155,7 +157,7 @@ class Program:
         self.compiler = compiler + ' ' + ' '.join(word for word in made if word[0] == '-')
         self.sanitized = 'sanitized_' * (compiler == SANITIZED)
         self.linking = f'{compiler} -o fresh/{name} {" ".join(self.object_of(one) for one in files)} -lm'
-        memory = '' if self.sanitized else 'ulimit -v 4000000;'  # the sanitizer reserves addresses without end
+        memory = '' if self.sanitized else 'ulimit -v 4000000;'  # the sanitizer reserves terabytes of addresses
         self.running = f'{memory} CHECK_STOP=1 ASAN_OPTIONS=detect_leaks=0 exec fresh/{name} {arguments}'
         self.lines = self.find_lines()
         others = [one for one in files if not os.path.exists(f'{folder}/{self.object_of(one)}')]
@@ -166,7 +168,7 @@ class Program:
         return f'{self.sanitized}{self.base_name if file in self.changing else ""}{file.replace("/", "_")}.o'
 
     def find_lines(self):
-        """The lines of the header that the preprocessor leaves."""
+        """Returns the numbers of the header's lines that the preprocessor keeps."""
         lines, number, inside = set(), 0, False
         output = subprocess.run(f'{self.compiler} -E {" ".join(self.changing)}', shell=True, capture_output=True,
                                 encoding='latin-1', check=False).stdout
@@ -184,7 +186,7 @@ class Program:
         return run(f'{self.compiler} -c -o {self.object_of(file)} {file}', folder, 120)
 
     def build(self, folder):
-        """Into a new folder, where it finds nothing that one before it has left."""
+        """Builds the program in a new folder, so that it finds no files of an earlier program."""
         shutil.rmtree(folder + '/fresh', ignore_errors=True)
         os.mkdir(folder + '/fresh')
         return all(self.compile(one, folder) for one in self.changing) and run(self.linking, folder, 120)
@@ -194,7 +196,7 @@ class Program:
 
 
 def prepare(folder, header):
-    """The programs for a header, built and run once as it is: from then on each may take four times as long."""
+    """Builds the programs for a header and runs them once without a change. Later, each may take four times as long."""
     programs = [Program(header, *words, folder) for words in PROGRAMS[header]]
     for one in programs:
         begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -205,7 +207,7 @@ def prepare(folder, header):
 
 
 def find_verdict(folder, programs, change, source):
-    """The name of the program that notices it, "nothing", or "no compiler" if it does not compile."""
+    """Returns the name of the program that notices a change, "nothing", or "no compiler" if it does not compile."""
     write_text(f'{folder}/{change.header}', source[:change.start] + change.by + source[change.end:])
     programs = [one for one in programs if change.line in one.lines]
     verdict = 'nothing' if programs[0].build(folder) else 'no compiler'
@@ -216,16 +218,16 @@ def find_verdict(folder, programs, change, source):
     return verdict
 
 
-# -- All of it --------------------------------------------------------------------------------------------
+# -- The main program -------------------------------------------------------------------------------------
 
-def tell(change, source):
+def print_change(change, source):
     start, end = source.rindex('\n', 0, change.start) + 1, source.index('\n', change.end)
     changed = source[start:change.start] + change.by + source[change.end:end]
     print(f'{change.header}:{change.line}: {change.function}\n  - {source[start:end].strip()}\n  + {changed.strip()}')
 
 
 def try_all(settings, work, sources):
-    """How many were noticed by what. Each of the threads has a folder of its own."""
+    """Returns how many changes each program noticed. Each thread works in its own folder."""
     shutil.copytree('tests', work + '/first/tests')
     for header in sources:
         shutil.copy(header, f'{work}/first/{header}')
@@ -252,26 +254,27 @@ def try_all(settings, work, sources):
         for change, verdict in pool.map(try_one, changes[:count]):
             totals[verdict] += 1
             if verdict == 'nothing':
-                tell(change, sources[change.header])
+                print_change(change, sources[change.header])
     print(f'mutate: tried in {time.time() - begun:.0f} s')
     return totals
 
 
-def find_chance(noticed, tried, share):
-    """That so few of a sample are noticed, or fewer, where such a share of all changes is."""
-    return sum(math.comb(tried, i) * share ** i * (1 - share) ** (tried - i) for i in range(noticed + 1))
+def find_probability(noticed, tried, fraction):
+    """Returns the probability that at most `noticed` changes of a sample are noticed, if this fraction of all changes
+    would be noticed (binomial distribution)."""
+    return sum(math.comb(tried, i) * fraction ** i * (1 - fraction) ** (tried - i) for i in range(noticed + 1))
 
 
 def main():
     sys.stdout.reconfigure(line_buffering=True)
-    os.environ.pop('MODELS', None)  # which would be read again for each change
+    os.environ.pop('MODELS', None)  # reading the models for each change would take too long
     parser = argparse.ArgumentParser(description=__doc__.split('\n\n', maxsplit=1)[0])
-    parser.add_argument('--count', type=int, default=150, help='this many changes, chosen at random; 0 is all')
+    parser.add_argument('--count', type=int, default=150, help='number of changes, chosen at random; 0 means all')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--percent', type=int, default=88, help='of all changes that must be noticed: a sample fails '
-                        'where with that many one of a hundred samples would be as bad')
-    parser.add_argument('--functions', default='', help='only in these: md2__fail,md2__fail_at')
-    parser.add_argument('--work', default='build/mutants', help='a folder; each run makes one of its own in it')
+    parser.add_argument('--percent', type=int, default=88, help='percentage of all changes that must be '
+                        'noticed; a sample fails if it would be one of the worst hundredth at that percentage')
+    parser.add_argument('--functions', default='', help='only in these functions: md2__fail,md2__fail_at')
+    parser.add_argument('--work', default='build/mutants', help='a folder in which each run creates its own folder')
     settings = parser.parse_args()
     os.makedirs(settings.work, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=settings.work) as work:
@@ -283,9 +286,10 @@ def main():
     by_what = ', '.join(f'{number} by {name}' for name, number in totals.most_common())
     print(f'mutate: {noticed} of {noticed + unnoticed} changes are noticed ({percent:.1f} %): {by_what}; '
           f'{invalid} more do not compile')
-    is_broken = find_chance(noticed, noticed + unnoticed, settings.percent / 100) < 0.01 or not noticed
+    is_broken = find_probability(noticed, noticed + unnoticed, settings.percent / 100) < 0.01 or not noticed
     if is_broken:
-        print(f'mutate: FAIL: too few, if {settings.percent} % of all are: do the programs still look at what they compile?')
+        print(f'mutate: FAIL: too few are noticed; expected {settings.percent} %. '
+              'Do the programs still test the changed header?')
     print(f'{noticed} passed, {int(is_broken)} failed')
     return is_broken
 

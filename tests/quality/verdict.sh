@@ -1,5 +1,5 @@
-# verdict STATUS WHAT LOG: counts it, and shows the end of the log where it failed. For scripts that include this.
-# The status comes first: $? is that of the last command only until the words behind it run one of their own.
+# Included by scripts. verdict STATUS WHAT LOG: counts a check, and prints the end of its log if it failed. STATUS is
+# the first argument so that $? is still the status of the check: a $(...) in a later argument would change it.
 passed=0 failed=0
 verdict() {
     if [ "$1" = 0 ]; then

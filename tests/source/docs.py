@@ -1,6 +1,6 @@
-"""docs.py: what a reader would stumble over. No paragraph of an interface is without a comment; what the pages link to
-and the targets that they name are there, and the first page is short; the workflows run on the Debians that the tests are
-for. Run in the repository. Public domain."""
+"""docs.py: checks the documentation: each paragraph of an interface has a comment; links and targets in the pages
+exist; the first page is short; the workflows run on the releases of Debian that tests.mk names. Run this in the root of
+the repository. Public domain."""
 import os
 import re
 import sys
@@ -24,16 +24,16 @@ def read(path):
 
 
 def check_comments(header):
-    """Empty lines end a paragraph: what it declares, its comments are about."""
+    """Checks that each paragraph with declarations has a comment. Empty lines end a paragraph."""
     prefix, text = header[:3].upper(), read(header)
     start, end = text.index(f'#ifndef {prefix}_LIBRARY_H'), text.index(f'#if defined({prefix}_IMPLEMENTATION)')
     for paragraph in re.split(r'\n\s*\n', text[start:end]):
         if re.search(rf'^({prefix}_API|typedef|enum)\b', paragraph, re.M):
-            check('*/' in paragraph, f'{header}: without a comment:\n{paragraph}')
+            check('*/' in paragraph, f'{header}: a declaration has no comment:\n{paragraph}')
 
 
 def headings_of(page):
-    """What a link to a headline of the page has behind its #: small letters, - for a blank, no other marks."""
+    """Returns the anchors of the page's headings: in lower case, with - for spaces, without other punctuation."""
     titles = re.findall('^#+ (.*)', read(page), re.M)
     return {re.sub(r'[^\w-]', '', title.lower().replace(' ', '-')) for title in titles}
 
@@ -44,46 +44,47 @@ def check_links(name, targets):
         path, _, anchor = link.partition('#')
         path = os.path.join(folder, path) if path else name
         good = os.path.exists(path) and (not anchor or anchor in headings_of(path))
-        check(link.startswith('http') or good, f'{name}: nothing is at {link}')
+        check(link.startswith('http') or good, f'{name}: the link {link} leads nowhere')
     for target in re.findall(r'(?:^|`)make ([a-z-]+)(?= |`|$)', page, re.M):
-        check(target in targets, f'{name}: no target {target}')
+        check(target in targets, f'{name}: make has no target {target}')
 
 
 def check_map():
-    """The map of the tests names files without links."""
+    """Checks the files that the map of the tests names without links."""
     places = r'\b((?:both|md2|md5|gl|fuzz|support|tools/\w+|portable|readme)/\w+\.[ch])\b'
     for path in re.findall(places, read('tests/README.md')):
-        check(os.path.exists('tests/' + path), f'tests/README.md: no file {path}')
+        check(os.path.exists('tests/' + path), f'tests/README.md: there is no file tests/{path}')
 
 
 def check_debians():
-    """The workflows run on the releases that tests.mk names, and the tests on each of these."""
+    """Checks that test.yml runs on all releases of Debian in tests.mk, and that other workflows run on one of them."""
     named = re.search(r'^DEBIANS \?= (.*)', read('tests/tests.mk'), re.M)[1].split()
     tested = re.search(r'debian: \[(.*)\]', read('.github/workflows/test.yml'))[1].split(', ')
-    check(tested == named, f'test.yml runs on {tested}, not on {named}')
+    check(tested == named, f'test.yml runs on {tested}, but tests.mk has {named}')
     for path in '.github/workflows/pages.yml', '.github/workflows/release.yml':
         for release in re.findall(r'container: debian:(\S+)', read(path)):
-            check(release in named, f'{path} runs on {release}, which is none of {named}')
+            check(release in named, f'{path} runs on {release}, but tests.mk has {named}')
 
 
 def check_settings():
-    """Makefile.config is read first, so what it may set is assigned by ?=."""
+    """Checks that variables in capitals are assigned with ?=, so that Makefile.config, which is read first, can set
+    them."""
     for path in MAKEFILES:
         for name, sign in re.findall(r'^([A-Z][A-Z_0-9]*) *([:+]?=)', read(path), re.M):
-            check(False, f'{path}: {name} is assigned by {sign}, which overwrites Makefile.config')
+            check(False, f'{path}: {name} is assigned with {sign}, which overwrites Makefile.config; use ?=')
 
 
 def check_length():
-    """A page that is read in five minutes."""
+    """Checks that the first page can be read in five minutes."""
     page = read('README.md')
-    check(len(page.split()) <= 1200, f'README.md has {len(page.split())} words, at most 1,200 are wanted')
+    check(len(page.split()) <= 1200, f'README.md has {len(page.split())} words; the limit is 1,200')
 
 
 check_comments('md2.h')
 check_comments('md5.h')
 known = set(re.findall(r'^([\w-]+):', '\n'.join(map(read, MAKEFILES)), re.M))
-for one in PAGES:
-    check_links(one, known)
+for page_name in PAGES:
+    check_links(page_name, known)
 check_map()
 check_length()
 check_settings()

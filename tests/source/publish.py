@@ -1,7 +1,7 @@
-"""publish.py URL PAGE_URL: writes the address of the repository and of the web page into the pages, once they exist:
-a badge and a link under the title of README.md, the cookbook's recipe for CMake, and the link in SECURITY.md. Each
-part is between two comments, <!-- publish: NAME --> and <!-- /publish -->, and is empty before. Running it again
-replaces the parts. Run in the repository. Public domain."""
+"""publish.py URL PAGE_URL: writes the addresses of the repository and of the web page to the pages, once they exist: a
+badge and a link under the title of README.md, the cookbook's recipe for CMake, and the link in SECURITY.md. Each part
+is between two comments, <!-- publish: NAME --> and <!-- /publish -->, which have nothing between them before the first
+run. Another run replaces the parts. Run this in the root of the repository. Public domain."""
 import re
 import sys
 

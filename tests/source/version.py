@@ -1,6 +1,6 @@
-"""version.py [VERSION SENTENCE]: one version stands in all PLACES, and nowhere else. With arguments it writes a new one
-there, with the sentence in the history of both headers and in a new entry of CHANGELOG.md, which gets the rest of its
-words and its day by hand. Run in the repository. Public domain."""
+"""version.py [VERSION SENTENCE]: checks that all PLACES have the same version, and that no other place has it. With
+arguments, writes a new version to all places, and the sentence to the history of both headers and to a new entry of
+CHANGELOG.md; complete this entry and its date by hand. Run this in the root of the repository. Public domain."""
 import glob
 import re
 import sys
@@ -24,7 +24,7 @@ def write(path, text):
         file.write(text)
 
 
-# The cookbook has its recipe for CMake after publish.py has run.
+# publish.py adds the recipe for CMake to the cookbook.
 if re.search(TAG[1], read(TAG[0])):
     PLACES += TAG,
 
@@ -35,14 +35,15 @@ def number_of(version):
 
 
 def update(version, sentence):
-    """Writes all places or none. A place that has the version already, as before the first release, stays as it is."""
+    """Writes the version to all places, or to none if a place is not found. A place that already has the version, as
+    before the first release, stays unchanged."""
     if not re.fullmatch(r'\d+\.\d+\.\d+', version):
         sys.exit(f'version.py: a version is three numbers, such as 1.2.0, not {version}: nothing is written')
     texts = {path: read(path) for path, _ in PLACES}
     for path, pattern in PLACES:
         found = re.search(pattern, texts[path])
         if not found:
-            sys.exit(f'version.py: {path} tells no version: nothing is written')
+            sys.exit(f'version.py: {path} has no version: nothing is written')
         start, end = found.span(1)
         new = version if '.' in found[1] else number_of(version)
         if new == found[1]:
@@ -57,24 +58,24 @@ def update(version, sentence):
 
 
 def files():
-    """Pages, code and workflows."""
+    """Returns the paths of pages, code and workflows."""
     paths = glob.glob('*') + glob.glob('.github/**', recursive=True) + glob.glob('tests/**', recursive=True)
     return [path for path in paths if re.search(r'(\.(c|cpp|h|html|js|md|mjs|mk|py|sh|yml)|Makefile)$', path)]
 
 
 def check():
-    """Returns the version, and what is wrong."""
-    told = [(path, re.search(pattern, read(path))) for path, pattern in PLACES]
-    problems = [f'{path} tells no version' for path, found in told if not found]
-    versions = [(path, found[1]) for path, found in told if found]
+    """Returns the version and a list of problems."""
+    matches = [(path, re.search(pattern, read(path))) for path, pattern in PLACES]
+    problems = [f'{path} has no version' for path, found in matches if not found]
+    versions = [(path, found[1]) for path, found in matches if found]
     version = next((word for _, word in versions if '.' in word), 'none')
-    problems += [f'{path} tells {word}, not {version}' for path, word in versions
+    problems += [f'{path} has version {word}, expected {version}' for path, word in versions
                  if word not in (version, number_of(version))]
     for path in files():
-        stands = len(re.findall(rf'(?<![\d.]){re.escape(version)}(?![\d.-]*\d)', read(path)))
+        occurrences = len(re.findall(rf'(?<![\d.]){re.escape(version)}(?![\d.-]*\d)', read(path)))
         listed = sum(place == path and word == version for place, word in versions)
-        if stands > listed:
-            problems.append(f'{path} has {version} in a place that version.py does not write')
+        if occurrences > listed:
+            problems.append(f'{path} has {version} in a place that version.py does not update')
     return version, problems
 
 
