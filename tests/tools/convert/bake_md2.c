@@ -381,15 +381,16 @@ md2_out_frame *sample_points(const convert_request *request, const bake_source *
 
 void note_md2_limits(const md2_out *model)
 {
-    const struct { uint32_t count, most; const char *what; } limits[] = {
-        { model->point_count, 2048, "points" },
-        { model->index_count / 3, 4096, "triangles" },
-        { model->frame_count, 512, "frames" },
+    const struct { uint32_t count, most; const char *what, *engine; } limits[] = {
+        { model->point_count, 2048, "points", "Quake II itself allows 2,048" },
+        { model->index_count / 3, 2048, "triangles",
+          "renderers with Quake's limits allow 2,048, and Quake II itself 4,096" },
+        { model->frame_count, 512, "frames", "Quake II itself allows 512" },
     };
     for (int i = 0; i < COUNT(limits); ++i) {
         if (limits[i].count <= limits[i].most) continue;
-        note("%u %s: Quake II itself allows %u; other engines and md2.h allow more",
-             (unsigned)limits[i].count, limits[i].what, (unsigned)limits[i].most);
+        note("%u %s: %s; other engines and md2.h allow more", (unsigned)limits[i].count, limits[i].what,
+             limits[i].engine);
     }
 }
 

@@ -62,7 +62,21 @@ static md5_model *check_md5mesh(const convert_request *request, const output *on
     return model;
 }
 
-static bool check_md5anim(const convert_request *request, const output *one, const md5_model *model)
+/* Measures a character in the first frame of an animation. */
+static void measure_first_frame(const md5_model *model, const md5_anim *anim, double size[3])
+{
+    float      min[3], max[3];
+    md5_xform *pose = (md5_xform *)allocate(model->joint_count, sizeof *pose);
+    md5_pose_at(model, anim, MD5_ONCE, 0, pose);
+    md5_pose_to_model_space(model, pose, pose);
+    md5_pose_bounds(model, pose, min, max);
+    for (int k = 0; k < 3; ++k) size[k] = (double)max[k] - (double)min[k];
+    release(pose);
+}
+
+/* If `size` is not NULL, also measures the character in the first frame. */
+static bool check_md5anim(const convert_request *request, const output *one, const md5_model *model,
+                          double *size)
 {
     md5_options options = make_md5_options(0, 1);
     md5_error   error;
@@ -76,6 +90,7 @@ static bool check_md5anim(const convert_request *request, const output *one, con
     if (!anim) return refuse(request, one, "md5.h", error.message);
 
     bool fits = !model || md5_check_anim(model, anim, &error) == MD5_OK;
+    if (fits && model && size) measure_first_frame(model, anim, size);
     md5_free_anim(anim);
     return fits || refuse(request, one, "md5.h", error.message);
 }
@@ -102,9 +117,17 @@ bool check_outputs(const convert_request *request, outputs *o)
         if (is_named && is_measured) memcpy(o->size, size, sizeof size);
     }
 
-    /* Animations must fit the .md5mesh that the command line names; a weapon has a separate skeleton. */
+    /* Animations must fit the .md5mesh that the command line names; a weapon has a separate skeleton. The size is
+       that of a character that stands, because the bind pose of most characters has the arms spread. */
+    bool is_first = true;
     for (uint32_t i = 0; i < o->count && is_good; ++i) {
-        if (has_extension(o->list[i].path, ".md5anim")) is_good = check_md5anim(request, &o->list[i], character);
+        const output *one = &o->list[i];
+        if (!has_extension(one->path, ".md5anim")) continue;
+        char *name = stem_of(one->path);
+        bool  shows_size = is_first || strcmp(name, "stand") == 0;
+        is_good = check_md5anim(request, one, character, shows_size ? o->size : NULL);
+        is_first = false;
+        release(name);
     }
     md5_free_model(character);
     return is_good;

@@ -210,7 +210,7 @@ bool     bake_md2(const convert_request *request, const bake_source *source, out
 md2_out_frame *sample_points(const convert_request *request, const bake_source *source,
                              const uint32_t *points, uint32_t point_count, uint32_t *counts,
                              uint32_t *total);
-/* Prints the counts that exceed the limits of Quake II itself. */
+/* Prints the counts that exceed the limits of Quake, or of Quake II itself. */
 void     note_md2_limits(const md2_out *model);
 /* Returns the hash of all data so far; begin with any number. */
 uint64_t hash_more(uint64_t hash, const void *data, size_t size);

@@ -82,11 +82,14 @@ static void *allocate(size_t count, size_t size)
     return memset(malloc_or_abort(bytes), 0, bytes);
 }
 
-static void print_size(const float min[3], const float max[3])
+/* `anim` is the animation whose first frame has this size; or NULL. */
+static void print_size(const float min[3], const float max[3], const char *anim)
 {
-    print_row("size", "%.4g x %.4g x %.4g, from %.4g %.4g %.4g", (double)(max[0] - min[0]),
+    char *frame = anim ? join(", in the first frame of %s", anim) : join("");
+    print_row("size", "%.4g x %.4g x %.4g, from %.4g %.4g %.4g%s", (double)(max[0] - min[0]),
               (double)(max[1] - min[1]), (double)(max[2] - min[2]), (double)min[0], (double)min[1],
-              (double)min[2]);
+              (double)min[2], frame);
+    free(frame);
 }
 
 /* -- Heading ----------------------------------------------------------------------------------- */
@@ -409,7 +412,7 @@ static void print_md2(const md2_model *model)
               model->index_count / 3, plural(model->index_count / 3), model->point_count,
               plural(model->point_count), model->frame_count, plural(model->frame_count),
               model->skin_width, model->skin_height);
-    print_size(model->min, model->max);
+    print_size(model->min, model->max, NULL);
     print_md2_facing(model);
     print_skins(model);
 
@@ -840,6 +843,47 @@ static void print_md5_facing(const md5_model *model)
     if (pairs > 1 && sqrt(x * x + y * y) > 0.9 * all) print_facing(x, y);
 }
 
+/* Returns the animation "stand" in the folder of the mesh, or the first one that fits it, or NULL. */
+static md5_anim *load_standing_anim(const md5_model *model)
+{
+    folder    f = list_beside(path);
+    md5_anim *best = NULL;
+    for (int i = 0; i < f.count; ++i) {
+        if (!has_suffix(f.paths[i], ".md5anim")) continue;
+
+        md5_anim *anim = md5_load_anim_file(f.paths[i], NULL, NULL);
+        bool      fits = anim && md5_check_anim(model, anim, NULL) == MD5_OK;
+        bool      is_better = fits && (!best || strcmp(anim->name, "stand") == 0);
+        if (is_better) {
+            md5_free_anim(best);
+            best = anim;
+        } else {
+            md5_free_anim(anim);
+        }
+    }
+    free_folder(&f);
+    return best;
+}
+
+/* Prints the size of a character that stands. The bind pose of most characters has the arms spread. */
+static void print_md5_size(const md5_model *model)
+{
+    md5_anim *anim = load_standing_anim(model);
+    if (!anim) {
+        print_size(model->min, model->max, NULL);
+        return;
+    }
+
+    float      min[3], max[3];
+    md5_xform *pose = allocate(model->joint_count, sizeof *pose);
+    get_frame(anim, 0, pose);
+    md5_pose_to_model_space(model, pose, pose);
+    md5_pose_bounds(model, pose, min, max);
+    print_size(min, max, anim->name);
+    free(pose);
+    md5_free_anim(anim);
+}
+
 static void print_md5mesh(const md5_model *model)
 {
     uint32_t triangles = 0, vertices = 0;
@@ -856,7 +900,7 @@ static void print_md5mesh(const md5_model *model)
               plural(triangles), vertices, model->mesh_count, meshes, model->joint_count,
               plural(model->joint_count));
     print_row("weights", "at most %u per vertex", most_weights);
-    print_size(model->min, model->max);
+    print_md5_size(model);
     print_md5_facing(model);
 
     print_textures(model);

@@ -456,6 +456,7 @@ def test_info():
     begin_part('joints')
     output = run('info', *character('knight.md5mesh')).stdout
     check('    root > hips\n      spine > chest\n' in output and 'thumb_l' in output, 'the tree of joints', output)
+    check(re.search(r'  size .* in the first frame of stand\n', output), 'the size of a character that stands', output)
     begin_part('loops')
     check(re.search(r'run +7 frames +0.6 s +loops; largest movement of a point: [0-9.]+ units \(vertex \d+ of mesh 0\)\n', output), 'run is a loop', output)
     check(re.search(r'death1 +6 frames +0.6 s +ends [0-9.]+ units from its start \(vertex \d+ of mesh 0\)\n', output), 'death1 is not a loop', output)
