@@ -181,11 +181,11 @@ function retargetEntry(label, target, anims, format = 'MD5') {
 async function addGltfAnims(anims) {
   const request = latestRequest, target = shownTarget(), format = origin.knight, isFromGltf = Boolean(shownEntry?.inputs) && isGltf(shownEntry.inputs[0]);
   const entry = retargetEntry(isFromGltf ? shownEntry.name : target.name + ' with ' + stem(anims[0][0]), target, anims, shownEntry?.inputs && shownEntry.format);
-  const plain = shownEntry || { name: target.name, origin, show: () => openInViewer(knightFiles(format)) };
+  const original = shownEntry || { name: target.name, origin, show: () => openInViewer(knightFiles(format)) };
   if (!await entry.show() || request !== latestRequest) return false;
 
-  const entries = modelList?.entries.includes(plain) ? modelList.entries : [plain];
-  modelList = { entries: isFromGltf ? entries.map(other => other === plain ? entry : other) : [...entries, entry], files: modelList?.files };
+  const entries = modelList?.entries.includes(original) ? modelList.entries : [original];
+  modelList = { entries: isFromGltf ? entries.map(other => other === original ? entry : other) : [...entries, entry], files: modelList?.files };
   [origin, shownEntry] = [{ files: true }, entry];
   return true;
 }

@@ -142,28 +142,28 @@ function explainRefusal(path) {
 
 /* Opens files, as [path, blob]. If at least one is a model, they are opened as a folder. Otherwise, they are added to the
    model in view. */
-async function openAll(files, folder, from) {
+async function openAll(files, folder, newOrigin) {
   const request = startRequest();
   clearError();
-  const isGood = await Promise.all(files.map(file => beginsAsNamed(...file)));
-  const good = files.filter((_, i) => isGood[i]), given = good.map(([path]) => path), hasArchive = given.some(isArchive);
-  const refused = files.find((_, i) => !isGood[i]);
-  for (const [path, blob] of good) addLazyFile(folder + path, blob);
+  const isReadable = await Promise.all(files.map(file => beginsAsNamed(...file)));
+  const readable = files.filter((_, i) => isReadable[i]), given = readable.map(([path]) => path), hasArchive = given.some(isArchive);
+  const refused = files.find((_, i) => !isReadable[i]);
+  for (const [path, blob] of readable) addLazyFile(folder + path, blob);
 
   let names = given;
   const listArchives = () => { names = readStrings(i => Module.ccall('viewer_listed', 'number', ['string', 'number'], [folder, i])).map(path => path.slice(folder.length)); };
   if (hasArchive && !await retryUntilLoaded(listArchives)) return false;
-  const blobs = new Map(good), fileOf = name => [name, blobs.get(name) || archivedFile(folder + name)];
+  const blobs = new Map(readable), fileOf = name => [name, blobs.get(name) || archivedFile(folder + name)];
   const summaries = [];
   for (const name of names.filter(isGltf)) summaries.push({ name, ...await readGltfSummary(fileOf(name)[1]) });
   if (request !== latestRequest) return false;
 
   const characters = summaries.filter(summary => summary.hasMesh), anims = summaries.filter(summary => !summary.hasMesh).map(({ name }) => name);
   if (names.some(isModel) || characters.length || hasArchive && !anims.length) {
-    const animated = characters.length === 1 && !names.some(isModel) && characters[0].hasSkin && characters[0].hasAnims && characters[0].name;
-    const target = animated && readState().anim && shownTarget(); /* the model that was in view before */
+    const animatedCharacter = characters.length === 1 && !names.some(isModel) && characters[0].hasSkin && characters[0].hasAnims && characters[0].name;
+    const target = animatedCharacter && readState().anim && shownTarget(); /* the model that was in view before */
     const entries = await listEntries(names, folder, characters, anims, fileOf);
-    if (target && target.name !== stem(animated)) entries.push(retargetEntry(target.name + ' with ' + stem(animated), target, [fileOf(animated)]));
+    if (target && target.name !== stem(animatedCharacter)) entries.push(retargetEntry(target.name + ' with ' + stem(animatedCharacter), target, [fileOf(animatedCharacter)]));
     const failed = new Set();                   /* glTF files that cannot be converted; each has two entries */
     for (const entry of entries) {
       if (request !== latestRequest) return false;
@@ -173,15 +173,15 @@ async function openAll(files, folder, from) {
         continue;
       }
       removeOlderFolders(folder);
-      modelList = { entries, files: good };
-      [origin, shownEntry] = [from, entry];
+      modelList = { entries, files: readable };
+      [origin, shownEntry] = [newOrigin, entry];
       if (refused) pageNote = explainRefusal(refused[0]);
       $('saving').close();
       return true;
     }
     return false;
   }
-  return addToShown(given, folder, anims.map(fileOf), from, refused?.[0]);
+  return addToShown(given, folder, anims.map(fileOf), newOrigin, refused?.[0]);
 }
 
 /* Returns the entries of the list: the models of a folder, and each glTF character as MD5 and as MD2. A glTF character
@@ -206,14 +206,14 @@ async function listEntries(names, folder, characters, anims, fileOf) {
 }
 
 /* Adds pictures and animations to the model in view. */
-async function addToShown(given, folder, anims, from, refused) {
+async function addToShown(given, folder, anims, newOrigin, refused) {
   const additions = given.filter(isAddition), other = refused || given.find(path => !isAddition(path) && !isGltf(path));
   if (other) reportError(explainRefusal(other));
   if (!additions.length && !anims.length) return false;
   if (additions.length) {
     if (!await openInViewer(additions.map(path => folder + path))) return false;
     if (!origin.links) origin = { files: true };
-    else if (from.links) origin = { links: [...origin.links, ...from.links] };
+    else if (newOrigin.links) origin = { links: [...origin.links, ...newOrigin.links] };
   }
   return !anims.length || addGltfAnims(anims);
 }
