@@ -415,6 +415,8 @@ typedef enum md2_mode {
 } md2_mode;
 
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
+/* Return the pose of an animation after any number of seconds, even a negative one; and the pose
+   between two frames of the model. */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds);
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
 /* Blends two poses: a at t = 0, b at t = 1. If there are more than eight frames, the lightest are
@@ -633,7 +635,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 /* Loads a skin as a texture. Tries the paths of md2_find_skin; decodes PCX itself, and other
    formats with stb_image. Returns 0 and an error if no file becomes a texture. The limits are
-   64 MiB for a file, and the size of the largest texture. */
+   64 MiB for a file, and the size of the largest texture. Delete the texture with
+   glDeleteTextures. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 

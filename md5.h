@@ -793,7 +793,7 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 
 /* Loads a diffuse texture. Tries the paths of md5_find_texture, and decodes with stb_image. Returns
    0 and an error if no file becomes a texture. The limits are 64 MiB for a file, and the size of
-   the largest texture. */
+   the largest texture. Delete the texture with glDeleteTextures. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 
