@@ -1,13 +1,17 @@
-// check.mjs NODE_MODULES LIST: reads files that mdconvert wrote with programs of others. LIST has lines of JSON:
-//   {"validate": "a.glb"}                         Khronos' validator has no error and no warning
-//   {"glb": "a.glb", "positions": "a.json"}       three.js shows what positions.c tells, to 1e-3 of the size; its
-//                                                 animations begin with their first keys
-//   {"cloud": "a.glb", "positions": "a.json", "within": 1e-3, "keys_only": false}  likewise, whatever the order of the
-//                                                 vertices; of an MD2 only where it has frames
-//        "lent": "b.glb"                          and with the animations of this file, by the names of its nodes
-//   {"md2": "a.md2", "positions": "a.json"}       its MD2Loader shows the frames that positions.c --frames tells
-//   {"same": "a.json", "as": "b.json", "within": 1e-4}  two outputs of positions.c tell of the same places
-// Ends with "N passed, N failed". Public domain.
+// check.mjs NODE_MODULES LIST: checks files of mdconvert in three.js and in Khronos' validator. Each line of LIST is a
+// check, in JSON:
+//   {"validate": "a.glb"}
+//       the validator has no error and no warning
+//   {"glb": "a.glb", "positions": "a.json"}
+//       three.js shows the vertices that positions.c prints, to 1e-3 of the size; time 0 is the first key
+//   {"cloud": "a.glb", "positions": "a.json", "within": 1e-3, "keys_only": false}
+//       the same for vertices in any order; keys_only compares only at keys, for an MD2
+//       "lent": "b.glb" plays the animations of this file, matched by the names of nodes
+//   {"md2": "a.md2", "positions": "a.json"}
+//       the MD2Loader of three.js shows the frames that positions.c --frames prints
+//   {"same": "a.json", "as": "b.json", "within": 1e-4}
+//       two outputs of positions.c have the same positions
+// The last line is "N passed, N failed". Public domain.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +19,7 @@ import { pathToFileURL } from 'node:url';
 const [modules, list] = process.argv.slice(2).map(one => path.resolve(one));
 const load = name => import(pathToFileURL(path.join(modules, name)));
 
-// What three.js asks a browser for. The pictures are Khronos' to check.
+// Replaces what three.js expects in a browser. Pictures need not be decoded here; the validator checks them.
 globalThis.self = globalThis;
 globalThis.ProgressEvent ??= Event;
 globalThis.createImageBitmap = async () => ({ width: 1, height: 1, close() {} });
@@ -36,19 +40,20 @@ async function validate(file) {
     check(numErrors + numWarnings === 0, `${file}: ${worst.join('; ')}`);
 }
 
+// Returns the diagonal of the bounding box.
 function size(numbers) {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     numbers.forEach((x, i) => { low[i % 3] = Math.min(low[i % 3], x); high[i % 3] = Math.max(high[i % 3], x); });
     return Math.hypot(...high.map((x, i) => x - low[i]));
 }
 
-// That of the largest pose; of a speck far from the origin, what floats can tell there.
+// Returns the diagonal of the largest pose, but at least the precision of floats at its distance from the origin.
 function sizeOf(wanted) {
     const poses = wanted.frames?.map(one => one.corners) ?? wanted.anims.flatMap(anim => anim.samples.map(one => one.parts.flat()));
     return Math.max(1e-9, ...poses.map(one => Math.max(size(one), 1e-3 * one.reduce((most, x) => Math.max(most, Math.abs(x)), 0))));
 }
 
-// The farthest that a vertex is from where it should be, as a share of the size.
+// Returns the largest distance of any vertex from its expected position, as a fraction of the size.
 function error(shown, wanted, whole) {
     let most = 0;
     for (let i = 0; i < wanted.length; i += 3)
@@ -56,7 +61,7 @@ function error(shown, wanted, whole) {
     return most / whole;
 }
 
-function tell(file, name, off) {
+function checkError(file, name, off) {
     ++checked;
     if (off > farthest) { farthest = off; farthestFile = file; }
     check(off < 1e-3, `${file}: ${name} is off by ${off.toPrecision(3)} of the size`);
@@ -70,7 +75,7 @@ async function open(file) {
     return { gltf, meshes, mixer: new THREE.AnimationMixer(gltf.scene) };
 }
 
-// The animation of this name, which is that of the file where one lends a single animation.
+// Returns the animation of this name, or the only animation of the file that lends its animations.
 function findClip({ scene, animations }, lent, name) {
     const own = animations.find(one => one.name === name);
     const clip = own ?? lent?.animations.find(one => one.name === name) ?? lent?.animations[0];
@@ -79,11 +84,11 @@ function findClip({ scene, animations }, lent, name) {
     return clip;
 }
 
-// Calls tell(shown, parts, name) with what three.js shows of each mesh at each sample.
-async function play(file, wanted, lent, tell) {
-    const { gltf, meshes, mixer } = await open(file), vertex = new THREE.Vector3(), lender = lent && (await open(lent)).gltf;
+// Plays all animations. Calls onSample(shown, sample, name) for each sample with the vertices of each mesh in three.js.
+async function play(file, wanted, lent, onSample) {
+    const { gltf, meshes, mixer } = await open(file), vertex = new THREE.Vector3(), source = lent && (await open(lent)).gltf;
     for (const anim of wanted.anims) {
-        const clip = findClip(gltf, lender, anim.name);
+        const clip = findClip(gltf, source, anim.name);
         check(clip, `${file}: there is no ${anim.name}`);
         if (!clip) continue;
         mixer.stopAllAction();
@@ -96,7 +101,7 @@ async function play(file, wanted, lent, tell) {
             if (start + sample.time > clip.duration && clip.duration > 0) continue;
             mixer.setTime(start + sample.time);
             gltf.scene.updateMatrixWorld(true);
-            tell(meshes.map(mesh => {
+            onSample(meshes.map(mesh => {
                 const count = mesh.geometry.attributes.position.count, numbers = new Float64Array(3 * count);
                 for (let i = 0; i < count; ++i)
                     mesh.getVertexPosition(i, vertex).applyMatrix4(mesh.matrixWorld).toArray(numbers, 3 * i);
@@ -107,16 +112,16 @@ async function play(file, wanted, lent, tell) {
     }
 }
 
-async function show(file, wanted) {
+async function checkGlb(file, wanted) {
     const whole = sizeOf(wanted);
     await play(file, wanted, null, (shown, { parts }, name) => {
         check(shown.length === parts.length, `${file}: ${shown.length} parts instead of ${parts.length}`);
-        tell(file, name, error(shown.flatMap(one => [...one]), parts.flat(), whole));
+        checkError(file, name, error(shown.flatMap(one => [...one]), parts.flat(), whole));
     });
 }
 
-// The farthest that a vertex of one is from the nearest of the other. Of many vertices some tell.
-function apart(a, b) {
+// Returns the largest distance of a vertex of `a` from the nearest vertex of `b`. Tests about 300 of the vertices.
+function cloudDistance(a, b) {
     const enough = 300, step = 3 * Math.ceil(a.length / 3 / enough);
     let most = 0;
     for (let i = 0; i < a.length; i += step) {
@@ -127,12 +132,12 @@ function apart(a, b) {
     return Math.sqrt(most);
 }
 
-async function showCloud(file, wanted, { lent, within, keys_only: keysOnly }) {
+async function checkCloud(file, wanted, { lent, within, keys_only: keysOnly }) {
     const whole = sizeOf(wanted);
     let compared = 0, most = 0;
     await play(file, wanted, lent, (shown, { parts, is_at_key, time }, name) => {
         if (keysOnly && !is_at_key) return;
-        const here = shown.flatMap(one => [...one]), there = parts.flat(), off = Math.max(apart(here, there), apart(there, here)) / whole;
+        const here = shown.flatMap(one => [...one]), there = parts.flat(), off = Math.max(cloudDistance(here, there), cloudDistance(there, here)) / whole;
         ++compared;
         most = Math.max(most, off);
         check(off < within, `${file}: ${name} at ${time} is off by ${off.toPrecision(3)} of the size`);
@@ -141,7 +146,7 @@ async function showCloud(file, wanted, { lent, within, keys_only: keysOnly }) {
     if (lent) console.log(`${path.basename(lent)} on ${path.basename(file)}: ${compared} poses, the farthest vertex ${most.toPrecision(2)} of the size`);
 }
 
-async function showMD2(file, wanted) {
+async function checkMD2(file, wanted) {
     const { MD2Loader } = await load('three/examples/jsm/loaders/MD2Loader.js');
     const data = fs.readFileSync(file);
     const geometry = new MD2Loader().parse(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
@@ -150,10 +155,11 @@ async function showMD2(file, wanted) {
     wanted.frames.forEach(({ name, corners }, frame) => {
         const morph = geometry.morphAttributes.position[frame];
         check(morph.name === name, `${file}: frame ${frame} is ${morph.name}, not ${name}`);
-        tell(file, name, error(morph.array, corners, whole));
+        checkError(file, name, error(morph.array, corners, whole));
     });
 }
 
+// Compares two outputs of positions.c, pose by pose.
 function compare(file, here, there, within) {
     const poses = all => all.frames?.map(one => [one.name, one.corners])
         ?? all.anims.flatMap(anim => anim.samples.map(one => [`${anim.name} ${one.time}`, one.parts.flat()]));
@@ -173,19 +179,19 @@ function compare(file, here, there, within) {
     console.log(`${file}: ${count} poses, the farthest vertex ${most.toPrecision(3)} of the size`);
 }
 
-for (const line of fs.readFileSync(list, 'utf8').split('\n').filter(Boolean)) {
-    const job = JSON.parse(line);
+for (const text of fs.readFileSync(list, 'utf8').split('\n').filter(Boolean)) {
+    const line = JSON.parse(text);
     try {
-        if (job.validate) await validate(job.validate);
-        const wanted = job.positions && JSON.parse(fs.readFileSync(job.positions, 'utf8'));
-        if (job.glb && wanted.influences > 4) console.log(`${job.glb}: ${wanted.influences} weights on a vertex, three.js reads four: not compared`);
-        else if (job.glb && wanted.uneven) console.log(`${job.glb}: the weights of ${wanted.uneven} vertices do not sum to 1, which glTF asks for: not compared`);
-        else if (job.glb) await show(job.glb, wanted);
-        if (job.cloud) await showCloud(job.cloud, wanted, job);
-        if (job.same) compare(job.same, ...[job.same, job.as].map(one => JSON.parse(fs.readFileSync(one, 'utf8'))), job.within);
-        if (job.md2) await showMD2(job.md2, wanted);
+        if (line.validate) await validate(line.validate);
+        const wanted = line.positions && JSON.parse(fs.readFileSync(line.positions, 'utf8'));
+        if (line.glb && wanted.influences > 4) console.log(`${line.glb}: a vertex has ${wanted.influences} weights, but three.js reads four: not compared`);
+        else if (line.glb && wanted.uneven) console.log(`${line.glb}: the weights of ${wanted.uneven} vertices do not sum to 1, which glTF requires: not compared`);
+        else if (line.glb) await checkGlb(line.glb, wanted);
+        if (line.cloud) await checkCloud(line.cloud, wanted, line);
+        if (line.same) compare(line.same, ...[line.same, line.as].map(one => JSON.parse(fs.readFileSync(one, 'utf8'))), line.within);
+        if (line.md2) await checkMD2(line.md2, wanted);
     } catch (problem) {
-        check(false, `${line}: ${problem.stack ?? problem}`);
+        check(false, `${text}: ${problem.stack ?? problem}`);
     }
 }
 console.log(`the farthest vertex of ${checked} poses: ${farthest.toPrecision(3)} of the size, in ${farthestFile}`);

@@ -1,6 +1,7 @@
-"""blender --python check_blender.py -- A.glb A.json B.glb: Blender shows a .glb as positions.c tells, to 1e-3 of the
-size. Blender has Z up: x, -z, y of glTF. Between two keys it mixes the four numbers of a turn one by one, which
-glTF does not, so skeletons are compared at keys. Then it writes what it has read into B.glb. Its lines begin with "blender: ". Public domain."""
+"""blender --python check_blender.py -- A.glb A.json B.glb: checks that Blender shows the vertices of A.glb where
+positions.c prints them (A.json), to 1e-3 of the size, and exports the scene to B.glb. Blender has Z up: its axes are x, -z
+and y of glTF. Between two keys, Blender interpolates the four numbers of a quaternion separately, unlike glTF, so
+skeletons are compared only at keys. The lines of this script begin with "blender: ". Public domain."""
 import json
 import math
 import sys
@@ -8,7 +9,7 @@ import sys
 import bpy
 import numpy
 
-# Debian's Blender 3.4 asks numpy for a name that numpy has dropped.
+# The importer of Debian's Blender 3.4 uses a name that numpy has removed.
 if not hasattr(numpy, 'bool'):
     numpy.bool = bool
 
@@ -41,7 +42,7 @@ def error(shown, numbers):
 
 
 bpy.ops.wm.read_factory_settings(use_empty=True)
-bpy.context.scene.render.fps = 1000          # before reading: keys are put at whole frames
+bpy.context.scene.render.fps = 1000          # Set this before the import, which rounds keys to frames.
 bpy.ops.import_scene.gltf(filepath=path)
 meshes = [one for one in bpy.data.objects if one.type == 'MESH' and len(one.data.vertices) > 50]
 animated = [one.animation_data for one in bpy.data.objects if one.animation_data]
@@ -77,7 +78,7 @@ check(seen > 50, f'only {seen} poses were seen')
 print(f'blender: Blender {bpy.app.version_string}, the farthest vertex of {seen} poses: {farthest:.3g} of the size')
 print(f'blender: {passed} passed, {failed} failed')
 
-# At the rate of the model, so that its exporter makes no keys that were not there.
+# Use the frame rate of the model, so that the exporter adds no keys.
 bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.context.scene.render.fps = 10
 bpy.ops.import_scene.gltf(filepath=path)

@@ -1,7 +1,7 @@
-"""check_bones.py TRUE FOUND: two folders with an .md5mesh and its .md5anim, the same character once as it was
-made, with its tris.md2, and once with the skeleton that mdconvert has found in its MD2. Where all vertices are in each frame, and
-half way between two, may differ by so much; and the joints that have a name are where those of the maker are.
-Ends with "N passed, N failed"."""
+"""check_bones.py TRUE FOUND: compares two folders with an .md5mesh and its .md5anim files. TRUE is the character as it
+was made, with its tris.md2; FOUND has the skeleton that mdconvert found in this MD2. The vertices in each frame, and
+halfway between two frames, may differ by a fraction of a quantization step, and named joints by a few percent of the
+height. The last line is "N passed, N failed"."""
 import glob
 import os
 import re
@@ -14,7 +14,7 @@ counts = [0, 0]
 
 
 def step_of(path):
-    """What a byte of the MD2 is worth: the mean of all frames and axes."""
+    """Returns the mean quantization step of the MD2, over all frames and axes."""
     data = open(path, "rb").read()
     size, count, start = (struct.unpack_from("<i", data, at)[0] for at in (16, 40, 56))
     return np.mean([struct.unpack_from("<3f", data, start + size * i) for i in range(count)])
@@ -27,6 +27,7 @@ def check(what, got, most):
 
 
 def full(q):
+    """Adds w, which the file does not have, to quaternions."""
     return np.concatenate([q, -np.sqrt(np.maximum(0, 1 - (q * q).sum(-1, keepdims=True)))], -1)
 
 
@@ -35,7 +36,7 @@ def product(a, b):
     return np.concatenate([aw * bv + bw * av + np.cross(av, bv), aw * bw - (av * bv).sum(-1, keepdims=True)], -1)
 
 
-def turned(q, v):
+def rotated(q, v):
     t = 2 * np.cross(q[..., :3], v)
     return v + q[..., 3:] * t + np.cross(q[..., :3], t)
 
@@ -67,24 +68,24 @@ class Model:
         frames = np.array(frames)
         return frames[..., :3], full(frames[..., 3:])
 
-    def pose(self, places, turns):
-        places, turns = places.copy(), turns.copy()
+    def pose(self, positions, rotations):
+        positions, rotations = positions.copy(), rotations.copy()
         for joint, parent in enumerate(self.parents):
             if parent < 0:
                 continue
-            places[:, joint] = places[:, parent] + turned(turns[:, parent], places[:, joint])
-            turns[:, joint] = product(turns[:, parent], turns[:, joint])
-        w, vertices = self.weights, np.zeros((len(places), self.owner[-1] + 1, 3))
+            positions[:, joint] = positions[:, parent] + rotated(rotations[:, parent], positions[:, joint])
+            rotations[:, joint] = product(rotations[:, parent], rotations[:, joint])
+        w, vertices = self.weights, np.zeros((len(positions), self.owner[-1] + 1, 3))
         at = w[:, 0].astype(int)
-        parts = w[:, 1:2] * (places[:, at] + turned(turns[:, at], w[None, :, 2:5]))
+        parts = w[:, 1:2] * (positions[:, at] + rotated(rotations[:, at], w[None, :, 2:5]))
         np.add.at(vertices, (slice(None), self.owner), parts)
-        return vertices, places
+        return vertices, positions
 
     def between(self, name, count):
-        places, turns = self.anims[name][0][:count], self.anims[name][1][:count]
-        near = np.where((turns[:-1] * turns[1:]).sum(-1, keepdims=True) < 0, -turns[1:], turns[1:])
-        half = turns[:-1] + near
-        return self.pose((places[:-1] + places[1:]) / 2, half / np.linalg.norm(half, axis=-1, keepdims=True))
+        positions, rotations = self.anims[name][0][:count], self.anims[name][1][:count]
+        near = np.where((rotations[:-1] * rotations[1:]).sum(-1, keepdims=True) < 0, -rotations[1:], rotations[1:])
+        half = rotations[:-1] + near
+        return self.pose((positions[:-1] + positions[1:]) / 2, half / np.linalg.norm(half, axis=-1, keepdims=True))
 
 
 true, found = Model(sys.argv[1]), Model(sys.argv[2])
@@ -95,20 +96,20 @@ for name in names:
     count = len(found.anims[name][0])
     for model, frames, halves, joints in ((true, all_true, half_true, joints_true),
                                           (found, all_found, half_found, joints_found)):
-        vertices, places = model.pose(*(part[:count] for part in model.anims[name]))
+        vertices, positions = model.pose(*(part[:count] for part in model.anims[name]))
         frames.append(vertices)
-        joints.append(places)
+        joints.append(positions)
         halves.append(model.between(name, count)[0])
 a, b = np.concatenate(all_true), np.concatenate(all_found)
 height = np.ptp(a[0, :, 2])
 
-# Each vertex is compared with that of the maker which stays nearest to it.
+# Each vertex is compared with the true vertex that is nearest to it over all frames.
 p, q = (x.transpose(1, 0, 2).reshape(x.shape[1], -1) for x in (a, b))
 same = ((q * q).sum(1)[:, None] + (p * p).sum(1) - 2 * q @ p.T).argmin(1)
 step = step_of(sys.argv[1] + "/tris.md2")
 check("steps RMS in the frames", np.sqrt(((b - a[:, same])**2).mean()) / step, 0.22)
 a, b = np.concatenate(half_true), np.concatenate(half_found)
-check("steps RMS half way between them", np.sqrt(((b - a[:, same])**2).mean()) / step, 0.5)
+check("steps RMS halfway between them", np.sqrt(((b - a[:, same])**2).mean()) / step, 0.5)
 
 a, b = np.concatenate(joints_true), np.concatenate(joints_found)
 limits = {"hand": 2, "head": 2, "thigh": 2.5, "shin": 2.5, "foot": 2.5}
@@ -119,7 +120,7 @@ for name in [n + side for n in limits for side in ("_l", "_r", "") if (side == "
     off = np.linalg.norm(b[:, found.names.index(name)] - a[:, true.names.index(name)], axis=-1).mean()
     check(f"percent of the height that {name} is off", 100 * off / height, limits[name.split("_")[0]])
 
-# What each hangs on, helpers and the bones of the neck and the spine left out.
+# The parent of each joint. Helpers and the bones of the neck and the spine do not count.
 parents = {"chest": "hips", "head": "chest"}
 for side in ("_l", "_r"):
     for limb in (("chest", "upper_arm", "forearm", "hand"), ("hips", "thigh", "shin", "foot")):
@@ -130,5 +131,5 @@ for child, parent in parents.items():
     while joint >= 0 and above in (child, "neck", "spine"):
         joint = found.parents[joint]
         above = found.names[joint].split("_helper")[0] if joint >= 0 else "nothing"
-    check(f"{child} hangs on {above}, not {parent}:", int(above != parent), 0)
+    check(f"the parent of {child} is {above}, not {parent}:", int(above != parent), 0)
 print(f"{counts[0]} passed, {counts[1]} failed")

@@ -1,4 +1,4 @@
-# mdconvert and its tests with programs of others. The targets are those of ../../../Makefile.
+# mdconvert, and its tests with third-party programs: the Makefile's targets `convert` and `test-convert`.
 
 node         = $(BUILD)/node
 node_modules = $(node)/node_modules
@@ -7,7 +7,7 @@ sanitized    = $(BUILD)/sanitize
 convert_needs      = $(compiler_needs) libstb-dev
 test_convert_needs = $(sanitize_needs) libstb-dev nodejs=node npm blender python3-numpy
 
-# The versions and checksums of package-lock.json, and no script of a package runs.
+# npm installs the versions of package-lock.json, checks their checksums, and runs no script of a package.
 packages = tests/tools/convert/package.json tests/tools/convert/package-lock.json
 
 $(node_modules)/.here: $(packages)
@@ -15,10 +15,10 @@ $(node_modules)/.here: $(packages)
 	npm ci --silent --ignore-scripts --no-fund --no-audit --prefix $(node)
 	@touch $@
 
-# It reads files of any size: fast enough for them also where the tests need not be.
+# mdconvert reads large files, so it is optimized even if the tests are not.
 $(BUILD)/obj/tools/convert/%.o: folder_flags = $(OPTIMIZE:-Og=-O2)
 
-# Under sanitizers, as most of what it reads there is broken.
+# The tests use a build with sanitizers, because they read many damaged files.
 $(sanitized)/mdconvert: always
 	@$(MAKE) --no-print-directory BUILD=$(sanitized) OPTIMIZE=-O1 SANITIZE='$(ADDRESS) $(UNDEFINED)' $@
 

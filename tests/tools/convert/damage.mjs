@@ -1,12 +1,13 @@
-// damage.mjs FOLDER FILE...: writes copies of each file that are cut off or have other bytes, as damagedN.EXT; the
-// same ones each time. Public domain.
+// damage.mjs FOLDER FILE...: writes 60 damaged copies of each file, as damagedN.EXT: a third is cut short, and the
+// others have wrong bytes. Every run writes the same copies. Public domain.
 import fs from 'node:fs';
 import path from 'node:path';
 
 const [folder, ...files] = process.argv.slice(2);
 let state = 1n, number = 0;
 
-function below(limit) {
+// Returns a random number below a limit.
+function random(limit) {
     state = (state * 6364136223846793005n + 1442695040888963407n) & ((1n << 64n) - 1n);
     return Number((state >> 33n) % BigInt(limit));
 }
@@ -15,11 +16,11 @@ for (const file of files) {
     const whole = fs.readFileSync(file), isText = path.extname(file) !== '.md2';
     for (let i = 0; i < 60; ++i) {
         let data = Buffer.from(whole);
-        if (i % 3 === 0) data = data.subarray(0, below(data.length));
+        if (i % 3 === 0) data = data.subarray(0, random(data.length));
         else for (let k = 0; k < 1 + i % 5; ++k) {
-            // The first bytes of an MD2, its header, say most.
-            const at = below(i % 2 && !isText ? 68 : data.length);
-            data[at] = isText ? 32 + below(95) : below(256);
+            // Every second time, damage the header of an MD2, because most of its checks concern the header.
+            const at = random(i % 2 && !isText ? 68 : data.length);
+            data[at] = isText ? 32 + random(95) : random(256);
         }
         fs.writeFileSync(path.join(folder, `damaged${++number}${path.extname(file)}`), data);
     }

@@ -1,5 +1,5 @@
-// pixels.mjs PNG [MD2]: the color of the first pixel of a PNG, and its alpha if it has one; with an MD2, those that the middles of its first
-// triangles show, each once. Public domain.
+// pixels.mjs PNG [MD2]: prints the color of the first pixel of a PNG, and its alpha if the PNG has alpha. With an MD2,
+// prints the different colors that its triangles have at their centers. Public domain.
 import fs from 'node:fs';
 import zlib from 'node:zlib';
 
@@ -28,8 +28,8 @@ if (process.argv[3]) {
     const scale = [picture.width / word(2), picture.height / word(3)];
     for (let i = 0; i < word(8); ++i) {
         const corners = [0, 1, 2].map(k => word(12) + 4 * data.readUInt16LE(word(13) + 12 * i + 6 + 2 * k));
-        const middle = [0, 2].map(axis => corners.reduce((sum, at) => sum + data.readInt16LE(at + axis) + 0.5, 0) / 3);
-        seen.add(picture.at(...middle.map((x, axis) => Math.floor(x * scale[axis]))));
+        const center = [0, 2].map(axis => corners.reduce((sum, at) => sum + data.readInt16LE(at + axis) + 0.5, 0) / 3);
+        seen.add(picture.at(...center.map((x, axis) => Math.floor(x * scale[axis]))));
     }
     console.log([...seen].sort().join(' '));
 } else {

@@ -1,9 +1,9 @@
 /* positions MODEL [ANIMATION...]: prints the vertex positions of an MD2 or MD5 at several times of its
-   animations, computed by md2.h and md5.h in the axes of glTF and in meters. The output is a JSON object for
-   the programs that compare it with what other readers see in a .glb.
+   animations, computed by md2.h and md5.h, in the axes of glTF and in meters. The output is a JSON object.
+   check.mjs and check_blender.py compare it with the vertices that other programs show.
 
-   positions --frames MODEL.md2: prints the corners of all triangles in each frame, as x, z, y in the units of
-   the file, like three.js. Public domain. */
+   positions --frames MODEL.md2: prints the corners of all triangles in each frame, as x, z, y (the order of
+   three.js) in the units of the file. Public domain. */
 #define MD2_IMPLEMENTATION
 #define MD5_IMPLEMENTATION
 #include "md2.h"
@@ -17,7 +17,7 @@
 enum { SAMPLES = 5 };
 static const float meters = 0.0254f;
 
-static void *get_block(size_t size)
+static void *allocate_zeroed(size_t size)
 {
     void *block = calloc(1, size + 1);
     if (!block) exit(EXIT_FAILURE);
@@ -43,7 +43,7 @@ static void print_vertices(const float *positions, uint32_t count)
     printf("]");
 }
 
-/* Every second sample is at a key; the others are between two keys. */
+/* Returns true for every second sample, which is at a key. The others are between two keys. */
 static bool is_at_key(int sample)
 {
     return sample % 2 == 0;
@@ -70,8 +70,7 @@ static int print_md2(const char *path)
     options.scale = meters;
     md2_model *model = md2_load_file(path, &options, &error);
     if (model && model->defects & MD2_FACES_INWARD) {
-        md2_free_model(model);        /* do the same as mdconvert, because the order of the vertices depends on
-                                         it */
+        md2_free_model(model);        /* Load it again, like mdconvert: the winding changes the order of vertices. */
         options.flags |= MD2_KEEP_WINDING;
         model = md2_load_file(path, &options, &error);
     }
@@ -80,7 +79,7 @@ static int print_md2(const char *path)
         return EXIT_FAILURE;
     }
 
-    float *positions = (float *)get_block((size_t)model->vertex_count * 12);
+    float *positions = (float *)allocate_zeroed((size_t)model->vertex_count * 12);
     printf("{\"anims\":[");
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         const md2_anim *anim = &model->anims[i];
@@ -109,7 +108,7 @@ static void print_pose(const md5_model *model, const md5_xform *pose)
         const md5_mesh *mesh = &model->meshes[i];
         if (mesh->index_count == 0) continue;
 
-        float *positions = (float *)get_block((size_t)mesh->vertex_count * 12);
+        float *positions = (float *)allocate_zeroed((size_t)mesh->vertex_count * 12);
         md5_pose_vertices(model, i, pose, positions, 0, NULL, 0, NULL, 0);
         if (printed++ > 0) printf(",");
         print_vertices(positions, mesh->vertex_count);
@@ -117,7 +116,7 @@ static void print_pose(const md5_model *model, const md5_xform *pose)
     }
 }
 
-/* Counts the vertices whose weights do not sum to 1. */
+/* Returns how many vertices have weights that do not sum to 1. */
 static uint32_t count_uneven(const md5_mesh *mesh)
 {
     uint32_t count = 0;
@@ -146,7 +145,7 @@ static int print_md5(int count, char **paths)
     }
 
     uint32_t   influences = 0, uneven = 0;
-    md5_xform *pose = (md5_xform *)get_block(model->joint_count * sizeof *pose);
+    md5_xform *pose = (md5_xform *)allocate_zeroed(model->joint_count * sizeof *pose);
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         uint32_t most = model->meshes[i].max_influences;
         if (most > influences) influences = most;
@@ -185,7 +184,7 @@ static int print_frames(const char *path)
     md2_model *model = md2_load_file(path, &options, NULL);
     if (!model) return EXIT_FAILURE;
 
-    float *positions = (float *)get_block((size_t)model->vertex_count * 12);
+    float *positions = (float *)allocate_zeroed((size_t)model->vertex_count * 12);
     printf("{\"frames\":[");
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         md2_pose pose = md2_pose_between(i, i, 0);

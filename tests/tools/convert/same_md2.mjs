@@ -1,5 +1,6 @@
-// same_md2.mjs A B: two MD2 files show the same: sizes of skins, counts and names of frames, and, of the triangles in
-// their order, the texels and, within two steps of a byte, the places of the corners in each frame. Public domain.
+// same_md2.mjs A B: fails unless two MD2 files look the same: the size of the skin, the names of the frames, and the
+// triangles in their order, with the texels of their corners, and their positions in each frame within two quantization
+// steps. Public domain.
 import fs from 'node:fs';
 
 function read(file) {
@@ -11,7 +12,7 @@ function read(file) {
     for (let i = 0; i < word(10); ++i) {
         const at = word(14) + word(4) * i, name = data.toString('latin1', at + 24, at + 40).split('\0')[0];
         const scale = [0, 1, 2].map(k => data.readFloatLE(at + 4 * k)), low = [0, 1, 2].map(k => data.readFloatLE(at + 12 + 4 * k));
-        frames.push({ name, scale, place: (p, k) => low[k] + scale[k] * data[at + 40 + 4 * p + k] });
+        frames.push({ name, scale, position: (p, k) => low[k] + scale[k] * data[at + 40 + 4 * p + k] });
     }
     return { width: word(2), height: word(3), frames, corners };
 }
@@ -27,7 +28,7 @@ a.corners.forEach((corner, i) => { equal('s', corner.s, b.corners[i].s); equal('
 a.frames.forEach((frame, f) => {
     equal('name', frame.name, b.frames[f].name);
     for (let i = 0; i < a.corners.length; ++i) for (let k = 0; k < 3; ++k) {
-        const off = Math.abs(frame.place(a.corners[i].point, k) - b.frames[f].place(b.corners[i].point, k));
+        const off = Math.abs(frame.position(a.corners[i].point, k) - b.frames[f].position(b.corners[i].point, k));
         if (off > 2 * frame.scale[k] + 1e-4) equal(`frame ${f}, corner ${i}`, off, 0);
     }
 });

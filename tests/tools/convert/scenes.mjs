@@ -1,7 +1,6 @@
-// scenes.mjs FOLDER: writes small scenes as .gltf, with what others write and mdconvert does not: materials that have a
-// color and no picture, nodes that mirror, animations that begin later than at 0, numbers of other types, curves, joints
-// that are stretched.
-// scenes.mjs --still MD2 MD2: a copy in which each frame looks like the first. Public domain.
+// scenes.mjs FOLDER: writes small .gltf scenes with features that mdconvert reads but never writes: materials with a
+// color and no picture, nodes that mirror, animations that begin after time 0, numbers of other types, curves,
+// stretched joints. scenes.mjs --still MD2 COPY: copies an MD2 so that each frame looks like the first. Public domain.
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
@@ -22,7 +21,7 @@ const VEC2 = 'VEC2', VEC3 = 'VEC3', VEC4 = 'VEC4', SCALAR = 'SCALAR';
 const sizes = { VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16, SCALAR: 1 };
 const types = { 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5126: Float32Array };
 
-// Collects numbers; add() returns the number of the accessor.
+// Collects arrays of numbers; add() returns the index of the accessor.
 function makeBuffer() {
     const pieces = [], views = [], accessors = [];
     let length = 0;
@@ -41,7 +40,7 @@ function makeBuffer() {
         length += bytes.length;
         return accessors.length - 1;
     }
-    // Some rows of an accessor are others than in its view.
+    // Makes an accessor sparse: some of its rows differ from its view.
     function replaceRows(accessor, rows, numbers) {
         const [indices, values] = [add(SCALAR, rows, true), add(accessors[accessor].type, numbers)].map(i => ({ bufferView: accessors[i].bufferView }));
         accessors[accessor].sparse = { count: rows.length, indices: { ...indices, componentType: 5123 }, values };
@@ -59,7 +58,7 @@ function write(name, buffer, scene) {
     fs.writeFileSync(path.join(folder, name + '.gltf'), text);
 }
 
-// Two triangles, red and blue.
+// paint: two triangles, red and blue.
 {
     const buffer = makeBuffer(), triangle = buffer.add(SCALAR, [0, 1, 2], true);
     const primitives = [0, 1].map(i => ({
@@ -72,7 +71,8 @@ function write(name, buffer, scene) {
     });
 }
 
-// A wedge below a node that mirrors. It turns in one animation, and moves in the other, in five frames from 1/24 on.
+// right, mirrored, turned_over, morphed: a wedge below a node that may mirror it. One animation rotates the wedge, and
+// one moves it in five keys, the first at 1/24 s. In `morphed`, the second animation changes a morph target instead.
 const corners = [0, 0, 0, 1, 0, 0, 0, 0.5, 0, 0, 0, 2];
 const sides = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
 
@@ -97,15 +97,17 @@ function writeWedge(name, mirror, isMorphed) {
         meshes: [{ primitives: [primitive] }], animations,
     });
 }
-function writeOdd(name, scene) {
+// Writes the wedge with other properties of the file.
+function writePlainWedge(name, scene) {
     const buffer = makeBuffer(), attributes = { POSITION: buffer.add(VEC3, corners) };
     write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes, indices: buffer.add(SCALAR, sides, true) }] }], ...scene });
 }
-writeOdd('wedge', {});
+writePlainWedge('wedge', {});
 
-// The same wedge as a strip, as a fan with its last side, and with places that another part of the file replaces.
-function writeWedgeAs(name, parts, places = corners, replaced = null) {
-    const buffer = makeBuffer(), position = buffer.add(VEC3, places);
+// strip, fan, sparse: the same wedge as a triangle strip, as a fan and a triangle, and with positions that a sparse
+// accessor replaces.
+function writeWedgeAs(name, parts, positions = corners, replaced = null) {
+    const buffer = makeBuffer(), position = buffer.add(VEC3, positions);
     if (replaced) buffer.replaceRows(position, ...replaced);
     const primitives = parts.map(([mode, list]) => ({ attributes: { POSITION: position }, indices: buffer.add(SCALAR, list, true), mode }));
     write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives }] });
@@ -114,7 +116,7 @@ writeWedgeAs('strip', [[5, [0, 2, 1, 3, 0, 2]]]);
 writeWedgeAs('fan', [[6, [0, 2, 1, 3, 2]], [4, [1, 2, 3]]]);
 writeWedgeAs('sparse', [[4, sides]], [0, 0, 0, 9, 9, 9, 0, 0.5, 0, 7, 7, 7], [[1, 3], [1, 0, 0, 0, 0, 2]]);
 
-// An animation without end, and one of the name of a smile.
+// endless, smile: an animation of 28 hours, and one whose name is an emoji.
 function writeSlide(name, last, anim) {
     const buffer = makeBuffer(), samplers = [{ input: buffer.add(SCALAR, [0, last]), output: buffer.add(VEC3, [0, 0, 0, 1, 0, 0]) }];
     write(name, buffer, { nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes: { POSITION: buffer.add(VEC3, corners) }, indices: buffer.add(SCALAR, sides, true) }] }],
@@ -122,16 +124,16 @@ function writeSlide(name, last, anim) {
 }
 writeSlide('endless', 1e5, 'endless');
 writeSlide('smile', 1, '\u{1F600}');
-writeOdd('ktx', { extensionsRequired: ['KHR_texture_basisu'] });
-writeOdd('copies', { extensionsRequired: ['EXT_mesh_gpu_instancing'] });
-writeOdd('first', { asset: { version: '1.0' } });
+writePlainWedge('ktx', { extensionsRequired: ['KHR_texture_basisu'] });
+writePlainWedge('copies', { extensionsRequired: ['EXT_mesh_gpu_instancing'] });
+writePlainWedge('first', { asset: { version: '1.0' } });
 writeWedge('right', [1, 1, 1], false);
 writeWedge('mirrored', [-1, 1, 1], false);
 writeWedge('turned_over', [-1, -1, -1], false);
 writeWedge('morphed', [1, -1, 1], true);
 
-// A tube of four rings on two bones, of which the second one has the name of the mesh. Weights are bytes; nothing says
-// where the bones are at rest, so the mesh is in their places already. `long` makes all of it twice as long.
+// rig, stretched, morph_rig, long_rig: a tube of four rings on two bones. The second bone has the name of the mesh. The
+// weights are bytes, and the skin has no matrices, so mesh space is joint space. `long` multiplies all lengths.
 function writeRig(name, long, options) {
     const buffer = makeBuffer(), positions = [], indices = [], joints = [], weights = [];
     for (let ring = 0; ring < 4; ++ring) for (let side = 0; side < 3; ++side) {
@@ -178,8 +180,9 @@ writeRig('rig', 1, 'own');
 writeRig('stretched', 1, 'stretched');
 writeRig('morph_rig', 1, 'morph');
 
-// A hero with a wedge on each of six joints, whose arms and legs hang on other files' animations. `rig` turns and enlarges
-// all of him. A file without a mesh rests in the first key of its animation, as those that FBX2glTF makes.
+// hero...: a character with a wedge on each of six joints, which gets its animations from the files act... `rig`
+// rotates and scales the whole character. Nodes of a file without a mesh rest in the first key of the animation, as in
+// files of FBX2glTF.
 const limbs = [['Hips', -1, [0, 1, 0]], ['Spine', 0, [0, 0.5, 0]], ['ArmL', 1, [0.4, 0.3, 0]], ['ArmR', 1, [-0.4, 0.3, 0]],
                ['LegL', 0, [0.2, -0.5, 0]], ['LegR', 0, [-0.2, -0.5, 0]]];
 const acts = [[0, 'translation', [0.3, 1, 2, 0, 0.8, 0.5, 1, 1, 0]], [0, 'rotation', [0.28, 0, 0, 0.96, 0, 0.6, 0, 0.8, 0, 0, 0, 1]],
@@ -187,14 +190,14 @@ const acts = [[0, 'translation', [0.3, 1, 2, 0, 0.8, 0.5, 1, 1, 0]], [0, 'rotati
               [1, 'scale', [1, 1, 1, 1.5, 1.5, 1.5, 1, 1, 1]]];
 
 function writeHero(name, { rig = {}, long = 1, prefix = '', mesh = true, skin = true, animations = [] }) {
-    const buffer = makeBuffer(), places = [], positions = [], indices = [], joints = [], weights = [];
+    const buffer = makeBuffer(), origins = [], positions = [], indices = [], joints = [], weights = [];
     limbs.forEach(([, parent, offset], i) => {
-        places.push(offset.map((x, k) => x * long + (parent < 0 ? 0 : places[parent][k])));
+        origins.push(offset.map((x, k) => x * long + (parent < 0 ? 0 : origins[parent][k])));
         indices.push(...sides.map(corner => corner + 4 * i));
-        corners.forEach((x, k) => positions.push(0.2 * x + places[i][k % 3]));
+        corners.forEach((x, k) => positions.push(0.2 * x + origins[i][k % 3]));
         for (let k = 0; k < 4; ++k) { joints.push(i, 0, 0, 0); weights.push(1, 0, 0, 0); }
     });
-    const bind = buffer.add('MAT4', places.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]));
+    const bind = buffer.add('MAT4', origins.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]));
     const times = buffer.add(SCALAR, [0, 0.5, 1]), scaled = (path, values) => values.map(x => (path === 'translation' ? x * long : x));
     const nodes = limbs.map(([limb, , offset], i) => {
         const children = limbs.flatMap(([, parent], k) => (parent === i ? [k] : []));
@@ -220,7 +223,7 @@ writeHero('act', { prefix: 'mixamorig:', mesh: false, skin: false, animations: [
 writeHero('act_long', { rig: quarter, long: 2, prefix: 'mixamorig1_', mesh: false, animations: ['Armature|mixamo.com|Layer0'] });
 writeHero('stranger', { prefix: 'Bip01 ', mesh: false, animations: ['walk'] });
 
-// As many nodes as there are, each moves in an animation of its own.
+// crowd: 2,000 nodes, and 60 animations that each move one of them.
 {
     const buffer = makeBuffer(), count = 2000, input = buffer.add(SCALAR, [0, 0.1]), output = buffer.add(VEC3, [0, 0, 0, 1, 0, 0]);
     const numbers = [...Array(count).keys()], attributes = { POSITION: buffer.add(VEC3, corners) };
@@ -231,14 +234,14 @@ writeHero('stranger', { prefix: 'Bip01 ', mesh: false, animations: ['walk'] });
     });
 }
 
-// One mesh, shown more often than there is room for.
+// legion: a mesh of 3,000 vertices in 2,000 nodes, which is more than mdconvert converts.
 {
     const buffer = makeBuffer(), points = Array.from({ length: 9000 }, (_, i) => i % 7);
     write('legion', buffer, { nodes: Array(2000).fill({ mesh: 0 }), scenes: [{ nodes: [...Array(2000).keys()] }],
                               meshes: [{ primitives: [{ attributes: { POSITION: buffer.add(VEC3, points) } }] }] });
 }
 
-// Pictures of one color, with alpha or without, each in eight by eight pixels.
+// Returns a picture of one color, with or without alpha, of 8 by 8 pixels.
 function picture(...color) {
     return drawing(8, 8, color);
 }
@@ -261,7 +264,7 @@ function drawing(width, height, color) {
         chunk('IDAT', zlib.deflateSync(Buffer.concat(Array(height).fill(row)))), chunk('IEND', Buffer.alloc(0))]).toString('base64');
 }
 
-// A triangle for each material.
+// Writes a scene with a triangle for each material.
 function writeTriangles(name, rest, attributes = () => ({})) {
     const buffer = makeBuffer(), primitives = rest.materials.map((_, i) => ({
         attributes: { POSITION: buffer.add(VEC3, [0, 0, i, 1, 0, i, 0, 1, i]), TEXCOORD_0: buffer.add(VEC2, [0.2, 0.2, 0.8, 0.2, 0.2, 0.8]),
@@ -279,7 +282,8 @@ writeTriangles('pictures', {
     textures: [{ source: 0 }, { source: 1 }],
     materials: [textured(0), textured(1), { name: 'plain', pbrMetallicRoughness: { baseColorFactor: [0, 0, 1, 1] } }],
 });
-// One picture, a third opaque, in four materials: as OPAQUE it hides all, as MASK it is cut from half or less on.
+// see_through, large, shining, beside: in see_through, four materials show the same picture, whose alpha is a third.
+// OPAQUE ignores the alpha, MASK hides texels below 0.5 or below 0.3, and BLEND shows it.
 {
     const seen = (name, rest) => ({ name, ...textured(0), ...rest });
     writeTriangles('see_through', {
@@ -294,7 +298,7 @@ writeTriangles('pictures', {
         materials: [{ ...textured(0), emissiveFactor: [1, 1, 1], emissiveTexture: { index: 1 } },
                     { name: 'lamp', pbrMetallicRoughness: { baseColorFactor: [0, 0, 0, 1] }, emissiveFactor: [0, 1, 0] }],
     });
-    // What a .gltf may not read: above its folder, a fifo, what is no picture.
+    // Three files that a .gltf may not read: outside its folder, a fifo, and a file that is not a picture.
     writeTriangles('beside', { images: ['../secret.png', 'fifo', 'notes.txt'].map(uri => ({ uri })), textures: [0, 1, 2].map(source => ({ source })),
                                materials: [0, 1, 2].map(index => textured(index)) });
 }

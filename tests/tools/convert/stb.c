@@ -1,4 +1,5 @@
-/* stb.c - the code of stb_image, stb_image_write and stb_rect_pack, which only Debian has as a library. Public domain. */
+/* stb.c - the code of stb_image, stb_image_write and stb_rect_pack, which are a library only in Debian. Public
+   domain. */
 #include "convert.h"
 
 #define STBI_MALLOC(size)          allocate(size, 1)

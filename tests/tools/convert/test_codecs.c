@@ -1,5 +1,5 @@
-/* test_codecs.c - replaces codecs.c, which needs stb, in tests. A picture is the first 33 bytes of a PNG, with its
-   size, and then its pixels as they are. Public domain. */
+/* test_codecs.c - replaces codecs.c in tests, which must not need stb. A picture is the first 33 bytes of a PNG, which
+   contain its size, followed by its uncompressed pixels. Public domain. */
 #include "codecs.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ blob encode_pixels(const pixels *p)
     return file;
 }
 
-/* One below the other. */
+/* Puts all rectangles into one column. */
 bool pack_rectangles(rectangle *list, uint32_t count, uint32_t *width, uint32_t *height)
 {
     *width = *height = 0;

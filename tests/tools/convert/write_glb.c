@@ -1,4 +1,4 @@
-/* write_glb.c - writes binary glTF 2.0: a JSON text, followed by all arrays. Public domain. */
+/* write_glb.c - writes binary glTF 2.0: a JSON text, followed by the binary data. Public domain. */
 #include "convert.h"
 
 #include <math.h>
@@ -8,11 +8,11 @@
 /* -- Lists in JSON ----------------------------------------------------------------------------- */
 
 typedef struct json_list {            /* JSON objects, separated by commas */
-    blob    text;
+    blob     text;
     uint32_t count;
 } json_list;
 
-/* Begins an item, which the caller writes, and returns its index. */
+/* Begins an item and returns its index. The caller writes the item. */
 static uint32_t add_item(json_list *list)
 {
     if (list->count > 0) put_text(&list->text, ",\n");
@@ -21,10 +21,10 @@ static uint32_t add_item(json_list *list)
 
 typedef struct writer {
     const glb_model *model;
-    blob            binary;
+    blob             binary;
     json_list        views, accessors, images, textures, materials, primitives, nodes, animations;
-    uint32_t         first_joint;     /* node index */
-    uint8_t         *moved;           /* [joint_count] MOVES_... flags: what any animation moves */
+    uint32_t         first_joint;     /* index of its node */
+    uint8_t         *animated;        /* [joint_count] flags: what any animation changes */
 } writer;
 
 /* Writes a list and frees it. */
@@ -53,7 +53,7 @@ typedef enum component {
     UNSIGNED_BYTE = 5121, UNSIGNED_SHORT = 5123, UNSIGNED_INT = 5125, FLOAT = 5126
 } component;
 
-typedef enum use { NO_TARGET = 0, VERTICES = 34962, INDICES = 34963 } use;
+typedef enum buffer_target { NO_TARGET = 0, VERTICES = 34962, INDICES = 34963 } buffer_target;
 
 static void align(blob *b, uint8_t filler)
 {
@@ -61,7 +61,7 @@ static void align(blob *b, uint8_t filler)
 }
 
 /* Adds a view of the bytes that were added to the binary part since `start`. */
-static uint32_t add_view(writer *w, size_t start, use target)
+static uint32_t add_view(writer *w, size_t start, buffer_target target)
 {
     uint32_t view = add_item(&w->views);
     blob   *json = &w->views.text;
@@ -109,7 +109,7 @@ static uint32_t begin_accessor(writer *w, component type, uint32_t count, uint32
 }
 
 static uint32_t add_floats(writer *w, const float *numbers, uint32_t count, uint32_t width,
-                           use target, bool has_bounds)
+                           buffer_target target, bool has_bounds)
 {
     size_t start = w->binary.size;
     put_floats(&w->binary, numbers, (size_t)count * width);
@@ -121,8 +121,7 @@ static uint32_t add_floats(writer *w, const float *numbers, uint32_t count, uint
     return accessor;
 }
 
-/* Writes whole numbers in the given type. smallest_type never allows 65,535 (or 255) as a vertex index, because
-   that index may restart a strip. */
+/* Writes a whole number in the given type. */
 static void put_whole(blob *b, component type, uint32_t x)
 {
     if (type == UNSIGNED_BYTE) put_byte(b, x);
@@ -130,14 +129,16 @@ static void put_whole(blob *b, component type, uint32_t x)
     else put_u32(b, x);
 }
 
-static component smallest_type(uint32_t limit)
+/* Returns the smallest type for vertex indices. glTF does not allow the index 65,535 in 16 bits, because it may restart
+   a strip. */
+static component index_type(uint32_t vertex_count)
 {
-    return limit < 65536 ? UNSIGNED_SHORT : UNSIGNED_INT;
+    return vertex_count < 65536 ? UNSIGNED_SHORT : UNSIGNED_INT;
 }
 
 static uint32_t add_indices(writer *w, const glb_part *part)
 {
-    component type = smallest_type(part->vertex_count);
+    component type = index_type(part->vertex_count);
     size_t    start = w->binary.size;
     for (uint32_t i = 0; i < part->index_count; ++i) {
         put_whole(&w->binary, type, part->indices[i]);
@@ -155,15 +156,15 @@ static bool is_zero3(const float *v)
     return !(v[0] < 0 || v[0] > 0 || v[1] < 0 || v[1] > 0 || v[2] < 0 || v[2] > 0);
 }
 
-/* Returns true if vertex `i` is written in a sparse accessor: if the shape moves it, or if it is the first
-   vertex. Some programs reject an accessor that contains only zeros as having no data. */
+/* Returns true if a sparse accessor contains vertex `i`: if the shape moves it, or if it is the first vertex, because
+   some programs reject an accessor without elements. */
 static bool is_listed(const float *deltas, uint32_t i)
 {
     return i == 0 || !is_zero3(deltas + 3 * i);
 }
 
-/* Writes the offsets of a shape, three numbers per vertex. If few of them differ from 0, only those are
-   written, with their indices. */
+/* Writes the offsets of a shape, three numbers per vertex. If few offsets differ from 0, writes only these, as a sparse
+   accessor. */
 static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool has_bounds)
 {
     uint32_t listed = 0;
@@ -171,7 +172,7 @@ static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool 
         if (is_listed(deltas, i)) ++listed;
     }
 
-    component type = smallest_type(count);
+    component type = index_type(count);
     uint32_t  index_size = type == UNSIGNED_SHORT ? 2 : 4;
     bool      is_sparse = listed * (12 + index_size) + 100 < count * 12;
     if (!is_sparse) return add_floats(w, deltas, count, 3, VERTICES, has_bounds);
@@ -198,6 +199,7 @@ static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool 
     return accessor;
 }
 
+/* Writes a shape as a morph target of the part. */
 static void put_target(writer *w, blob *json, const glb_part *part, const glb_shape *shape)
 {
     uint32_t numbers = 3 * part->vertex_count;
@@ -213,7 +215,8 @@ static void put_target(writer *w, blob *json, const glb_part *part, const glb_sh
 
 /* -- The mesh ---------------------------------------------------------------------------------- */
 
-/* JOINTS_0 and WEIGHTS_0 have four weights per vertex; JOINTS_1 and WEIGHTS_1 have the next four. */
+/* Writes four joints and weights of each vertex. Set 0 has the first four, JOINTS_0 and WEIGHTS_0; set 1 has the next
+   four. */
 static void put_influences(writer *w, blob *json, const glb_part *part, uint32_t set)
 {
     component type = w->model->joint_count <= 256 ? UNSIGNED_BYTE : UNSIGNED_SHORT;
@@ -299,7 +302,7 @@ static void add_picture(writer *w, const glb_picture *picture)
     put_format(&w->textures.text, "{\"source\":%u,\"sampler\":0}", (unsigned)image);
 }
 
-/* Materials are neither metallic nor glossy, because the skins have light and shadow painted in. */
+/* Adds a material that is neither metallic nor glossy, because skins contain light and shadow. */
 static void add_material(writer *w, const glb_material *material)
 {
     add_item(&w->materials);
@@ -331,24 +334,24 @@ static void put_children(blob *json, const glb_model *model, int32_t parent, uin
     if (count > 0) put_text(json, "]");
 }
 
-static void put_transform(blob *json, const md5_xform *place)
+static void put_transform(blob *json, const md5_xform *xform)
 {
-    float scale[3] = { place->scale, place->scale, place->scale };
+    float scale[3] = { xform->scale, xform->scale, xform->scale };
     put_text(json, ",\"translation\":");
-    put_json_floats(json, place->position, 3);
+    put_json_floats(json, xform->position, 3);
 
     /* Rounding can make a component of a unit quaternion slightly larger than 1. */
     float rotation[4];
-    for (uint32_t k = 0; k < 4; ++k) rotation[k] = fminf(fmaxf(place->rotation[k], -1), 1);
+    for (uint32_t k = 0; k < 4; ++k) rotation[k] = fminf(fmaxf(xform->rotation[k], -1), 1);
     put_text(json, ",\"rotation\":");
     put_json_floats(json, rotation, 4);
-    bool is_scaled = place->scale < 1 || place->scale > 1;
+    bool is_scaled = xform->scale < 1 || xform->scale > 1;
     if (!is_scaled) return;
     put_text(json, ",\"scale\":");
     put_json_floats(json, scale, 3);
 }
 
-/* Adds the nodes. Node 0 is the mesh. All joints are below node 1, because a skeleton must have one root. */
+/* Adds the nodes. Node 0 has the mesh. All joints are descendants of node 1, because a skeleton must have one root. */
 static void add_nodes(writer *w)
 {
     const glb_model *model = w->model;
@@ -400,16 +403,15 @@ static void put_skin(writer *w, blob *json)
 
 /* -- Animations -------------------------------------------------------------------------------- */
 
-enum { MOVES_POSITION = 1, MOVES_ROTATION = 2, MOVES_SCALE = 4 };
+enum { ANIMATES_POSITION = 1, ANIMATES_ROTATION = 2, ANIMATES_SCALE = 4 };
 
-typedef struct tracks {               /* tracks of one animation */
+typedef struct tracks {               /* the tracks of an animation */
     const glb_anim *anim;
     json_list       samplers, channels;
-    uint32_t        all_times, outer_times; /* accessors of times; 0 = not written yet (accessor 0 belongs to a
-                                               vertex) */
+    uint32_t        all_times, outer_times; /* accessors; 0 = not written yet, because accessor 0 has positions */
 } tracks;
 
-/* Adds the times of all keys, or only of the first and the last key. */
+/* Adds `count` times: of all keys, or only of the first and the last key. */
 static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
 {
     float   *times = (float *)allocate(count, sizeof(float));
@@ -420,8 +422,8 @@ static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
     return accessor;
 }
 
-/* Adds a track. `numbers` are [key_count][width]. A constant track has only the first and the last key, so that
-   an animation without any movement keeps its length. */
+/* Adds a track of `numbers`, [key_count][width]. A constant track has only the first and the last key; the last key
+   keeps the length of the animation. */
 static void add_track(writer *w, tracks *t, uint32_t node, const char *path, float *numbers,
                       uint32_t width, bool is_still)
 {
@@ -449,7 +451,7 @@ static bool differ(const float *a, const float *b, uint32_t count)
     return false;
 }
 
-/* Adds a track of `width` floats of each transform. */
+/* Adds a track of `width` floats of a joint's transforms. `first` points to these floats in the first key. */
 static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *path,
                             const float *first, uint32_t width, float *numbers)
 {
@@ -462,7 +464,7 @@ static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *pa
         memcpy(numbers + (size_t)i * width, key, width * sizeof(float));
     }
 
-    /* A quaternion and its negative are the same rotation. Use the one that is nearer to the key before. */
+    /* A quaternion and its negative are the same rotation. Use the sign that is nearer to the previous key. */
     for (uint32_t i = 4; width == 4 && i < 4 * t->anim->key_count; i += 4) {
         float *q = numbers + i, *p = q - 4;
         float  dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
@@ -485,21 +487,21 @@ static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers
     add_track(w, t, w->first_joint + joint, "scale", numbers, 3, is_still);
 }
 
-/* Finds what any animation moves. Each animation gets tracks for all of it: when Blender starts another
-   animation, a property without a track keeps the value of the animation before. */
-static void find_moved(writer *w)
+/* Finds what any animation changes. Every animation gets tracks for all of these properties, because Blender does not
+   reset a property without a track when it starts another animation. */
+static void find_animated(writer *w)
 {
     const glb_model *model = w->model;
-    w->moved = (uint8_t *)allocate(model->joint_count, 1);
+    w->animated = (uint8_t *)allocate(model->joint_count, 1);
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         const md5_xform *poses = model->anims[i].poses;
         size_t           count = poses ? (size_t)model->anims[i].key_count * model->joint_count : 0;
         for (size_t k = 0; k < count; ++k) {
             uint32_t         joint = (uint32_t)(k % model->joint_count);
             const md5_xform *bind = &model->joints[joint].local;
-            if (differ(poses[k].position, bind->position, 3)) w->moved[joint] |= MOVES_POSITION;
-            if (differ(poses[k].rotation, bind->rotation, 4)) w->moved[joint] |= MOVES_ROTATION;
-            if (differ(&poses[k].scale, &bind->scale, 1)) w->moved[joint] |= MOVES_SCALE;
+            if (differ(poses[k].position, bind->position, 3)) w->animated[joint] |= ANIMATES_POSITION;
+            if (differ(poses[k].rotation, bind->rotation, 4)) w->animated[joint] |= ANIMATES_ROTATION;
+            if (differ(&poses[k].scale, &bind->scale, 1)) w->animated[joint] |= ANIMATES_SCALE;
         }
     }
 }
@@ -509,11 +511,11 @@ static void add_joint_tracks(writer *w, tracks *t)
     float *numbers = (float *)allocate(4 * (size_t)t->anim->key_count, sizeof(float));
     for (uint32_t i = 0; i < w->model->joint_count; ++i) {
         const md5_xform *first = &t->anim->poses[i];
-        uint32_t         moved = w->moved[i];
-        const float     *place = first->position, *turn = first->rotation;
-        if (moved & MOVES_POSITION) add_joint_track(w, t, i, "translation", place, 3, numbers);
-        if (moved & MOVES_ROTATION) add_joint_track(w, t, i, "rotation", turn, 4, numbers);
-        if (moved & MOVES_SCALE) add_scale_track(w, t, i, numbers);
+        uint32_t         flags = w->animated[i];
+        const float     *position = first->position, *rotation = first->rotation;
+        if (flags & ANIMATES_POSITION) add_joint_track(w, t, i, "translation", position, 3, numbers);
+        if (flags & ANIMATES_ROTATION) add_joint_track(w, t, i, "rotation", rotation, 4, numbers);
+        if (flags & ANIMATES_SCALE) add_scale_track(w, t, i, numbers);
     }
     release(numbers);
 }
@@ -532,7 +534,7 @@ static void add_shape_track(writer *w, tracks *t)
     release(weights);
 }
 
-/* Adds a constant track, because an animation needs at least one track and nothing in this model moves. */
+/* Adds a constant track. An animation needs at least one track, even if nothing moves. */
 static void add_still_track(writer *w, tracks *t)
 {
     float *numbers = (float *)allocate((size_t)t->anim->key_count, 3 * sizeof(float));
@@ -582,7 +584,7 @@ blob write_glb(const glb_model *model)
              "\"scenes\":[{\"nodes\":");
     put_text(&json, model->joint_count > 0 ? "[0,1]}]" : "[0]}]");
     put_skin(&w, &json);
-    find_moved(&w);
+    find_animated(&w);
     for (uint32_t i = 0; i < model->anim_count; ++i) add_animation(&w, &model->anims[i]);
     put_mesh(&w, &json);
     if (w.textures.count > 0) {
@@ -607,7 +609,7 @@ blob write_glb(const glb_model *model)
     put_chunk(&file, "BIN\0", &w.binary);
     free_blob(&json);
     free_blob(&w.binary);
-    release(w.moved);
+    release(w.animated);
     return file;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Results must have the same bytes on every machine, so multiplications must not be fused with additions. */
+/* The written bytes must be the same on every machine, so multiplications must not be fused with additions. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -19,14 +19,14 @@ uint32_t nearest_normal(const double normal[3])
 {
     enum { NORMALS = 162 };
     double   length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    double   nearer = 1e-9 * length;  /* smaller differences are due to rounding */
+    double   rounding = 1e-9 * length; /* smaller differences do not count */
     double   closest = -2 * length;
     uint32_t best = 0;
     for (uint32_t i = 0; i < NORMALS; ++i) {
         const float *entry = md2_normal(i);
         double       dot = normal[0] * (double)entry[0] + normal[1] * (double)entry[1] +
                      normal[2] * (double)entry[2];
-        if (dot <= closest + nearer) continue;
+        if (dot <= closest + rounding) continue;
         closest = dot;
         best = i;
     }
@@ -71,24 +71,24 @@ void quantize_frame(md2_out_frame *frame, const double *positions, const double 
 
 typedef struct edge {                 /* a side of a triangle, from one vertex to the next */
     uint32_t from, to;
-    uint32_t corner;                  /* corner where the edge begins: position in the index list */
+    uint32_t corner;                  /* where the edge begins: position in the list of indices */
 } edge;
 
-typedef struct run {                  /* a strip or fan of triangles, and its vertices */
+typedef struct strip {                /* a strip or fan of triangles */
     uint32_t *triangles, *vertices;
-    uint32_t  count;                  /* number of triangles; there are two vertices more */
+    uint32_t  count;                  /* of triangles; there are two more vertices */
     bool      is_fan;
-} run;
+} strip;
 
-typedef struct stripper {
+typedef struct strip_finder {
     const md2_out *model;
     edge          *edges;             /* sorted */
     uint32_t       first_unused;      /* all triangles before this one are used */
     bool          *is_used;           /* [triangle] */
-    run            tried, best;
-} stripper;
+    strip            tried, best;
+} strip_finder;
 
-static int compare(uint32_t a, uint32_t b)
+static int compare_indices(uint32_t a, uint32_t b)
 {
     if (a == b) return 0;
     return a < b ? -1 : 1;
@@ -97,9 +97,9 @@ static int compare(uint32_t a, uint32_t b)
 static int compare_edges(const void *a, const void *b)
 {
     const edge *x = (const edge *)a, *y = (const edge *)b;
-    int         order = compare(x->from, y->from);
-    if (order == 0) order = compare(x->to, y->to);
-    return order == 0 ? compare(x->corner, y->corner) : order;
+    int         order = compare_indices(x->from, y->from);
+    if (order == 0) order = compare_indices(x->to, y->to);
+    return order == 0 ? compare_indices(x->corner, y->corner) : order;
 }
 
 static uint32_t next_corner(uint32_t corner)
@@ -119,9 +119,9 @@ static edge *sort_edges(const md2_out *model)
     return edges;
 }
 
-/* Finds the unused triangle on the other side of the edge a-b, and the vertex that it adds. In that triangle,
-   the edge is b-a. Returns false if there is none. */
-static bool cross_edge(const stripper *s, uint32_t a, uint32_t b, uint32_t *triangle,
+/* Finds the unused triangle on the other side of the edge a-b, and the vertex that it adds. In this triangle, the edge
+   is b-a. Returns false if there is no such triangle. */
+static bool cross_edge(const strip_finder *s, uint32_t a, uint32_t b, uint32_t *triangle,
                        uint32_t *added)
 {
     /* Find the first edge that is not before b-a. */
@@ -144,20 +144,21 @@ static bool cross_edge(const stripper *s, uint32_t a, uint32_t b, uint32_t *tria
     return false;
 }
 
-/* Extends a run from a triangle, starting at corner `first`, while there are unused neighbors. */
-static void grow_run(stripper *s, uint32_t triangle, uint32_t first, bool is_fan, run *r)
+/* Extends a strip or fan from a triangle while there are unused neighbors. `first` is the corner of the triangle where
+   it starts. */
+static void extend_strip(strip_finder *s, uint32_t triangle, uint32_t first, bool is_fan, strip *r)
 {
     const uint32_t *corners = s->model->indices + (size_t)triangle * 3;
     for (uint32_t k = 0; k < 3; ++k) r->vertices[k] = corners[(first + k) % 3];
     r->count = 0;
     r->is_fan = is_fan;
 
-    for (bool goes_on = true; goes_on;) {
+    for (bool has_next = true; has_next;) {
         s->is_used[triangle] = true;
         r->triangles[r->count++] = triangle;
 
-        /* The next triangle shares the newest edge. In a fan, this edge goes from the newest vertex to the
-           first vertex. In a strip, the winding alternates, so the direction of the edge alternates as well. */
+        /* The next triangle shares the newest edge. In a fan, this edge goes from the newest vertex to the first.
+           In a strip, the winding alternates, and so does the direction of the edge. */
         uint32_t newest = r->vertices[r->count + 1];
         uint32_t before = r->vertices[r->count];
         uint32_t from = newest, to = before;
@@ -167,13 +168,14 @@ static void grow_run(stripper *s, uint32_t triangle, uint32_t first, bool is_fan
             from = before;
             to = newest;
         }
-        goes_on = cross_edge(s, from, to, &triangle, &r->vertices[r->count + 2]);
+        has_next = cross_edge(s, from, to, &triangle, &r->vertices[r->count + 2]);
     }
     for (uint32_t i = 0; i < r->count; ++i) s->is_used[r->triangles[i]] = false;
 }
 
-/* Finds the longest run that starts with the first unused triangle; returns false if all triangles are used. */
-static bool find_run(stripper *s)
+/* Finds the longest strip or fan that starts with the first unused triangle. Returns false if all triangles are
+   used. */
+static bool find_longest_strip(strip_finder *s)
 {
     uint32_t triangle_count = s->model->index_count / 3;
     while (s->first_unused < triangle_count && s->is_used[s->first_unused]) ++s->first_unused;
@@ -182,9 +184,9 @@ static bool find_run(stripper *s)
     s->best.count = 0;
     for (uint32_t variant = 0; variant < 6; ++variant) {
         bool is_fan = variant % 2 == 1;
-        grow_run(s, s->first_unused, variant / 2, is_fan, &s->tried);
+        extend_strip(s, s->first_unused, variant / 2, is_fan, &s->tried);
         if (s->tried.count <= s->best.count) continue;
-        run longer = s->tried;
+        strip longer = s->tried;
         s->tried = s->best;
         s->best = longer;
     }
@@ -197,7 +199,7 @@ static float texture_coordinate(int16_t texel, uint32_t size)
     return ((float)texel + 0.5f) / (float)size;
 }
 
-static void put_run(blob *words, const md2_out *model, const run *r)
+static void put_strip(blob *words, const md2_out *model, const strip *r)
 {
     uint32_t vertex_count = r->count + 2;
     put_u32(words, r->is_fan ? 0 - vertex_count : vertex_count);
@@ -210,16 +212,16 @@ static void put_run(blob *words, const md2_out *model, const run *r)
     }
 }
 
-static run allocate_run(uint32_t triangle_count)
+static strip allocate_strip(uint32_t triangle_count)
 {
-    run r;
+    strip r;
     memset(&r, 0, sizeof r);
     r.triangles = (uint32_t *)allocate(triangle_count, sizeof(uint32_t));
     r.vertices = (uint32_t *)allocate((size_t)triangle_count + 3, sizeof(uint32_t));
     return r;
 }
 
-static void free_run(run *r)
+static void free_strip(strip *r)
 {
     release(r->triangles);
     release(r->vertices);
@@ -227,22 +229,22 @@ static void free_run(run *r)
 
 static blob make_commands(const md2_out *model)
 {
-    stripper s;
+    strip_finder s;
     memset(&s, 0, sizeof s);
     s.model = model;
     s.edges = sort_edges(model);
     s.is_used = (bool *)allocate(model->index_count / 3, sizeof(bool));
-    s.tried = allocate_run(model->index_count / 3);
-    s.best = allocate_run(model->index_count / 3);
+    s.tried = allocate_strip(model->index_count / 3);
+    s.best = allocate_strip(model->index_count / 3);
 
     blob words = { NULL, 0, 0 };
-    while (find_run(&s)) put_run(&words, model, &s.best);
+    while (find_longest_strip(&s)) put_strip(&words, model, &s.best);
     put_u32(&words, 0);
 
     release(s.edges);
     release(s.is_used);
-    free_run(&s.tried);
-    free_run(&s.best);
+    free_strip(&s.tried);
+    free_strip(&s.best);
     return words;
 }
 
@@ -303,7 +305,7 @@ static void put_frame(blob *file, const md2_out_frame *frame, uint32_t point_cou
 uint32_t merge_texcoords(int16_t *texcoords, md2_out_vertex *vertices, uint32_t count)
 {
     uint32_t  kept = 0, slot_count = 2 * count + 1;
-    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + index of a pair */
+    uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof *slots); /* 1 + index of a pair; 0 = free */
     for (uint32_t i = 0; i < count; ++i) {
         int16_t  s = texcoords[2 * (size_t)i], t = texcoords[2 * (size_t)i + 1];
         uint32_t key = (uint32_t)(uint16_t)s << 16 | (uint16_t)t;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 6 };                   /* numbers of a joint in a frame */
+enum { NUMBERS = 6 };                 /* numbers of a joint in a frame */
 
 void md5_stored_rotation(const double rotation[4], double xyz[3])
 {
     double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
                          rotation[2] * rotation[2] + rotation[3] * rotation[3]);
 
-    /* A quaternion that already has length 1 stays unchanged, to the last bit. */
+    /* Keep every bit of a quaternion that already has the length 1. */
     double factor = length > 0 ? 1 / length : 0;
     if (fabs(length - 1) < 1e-6) factor = 1;
     if (rotation[3] > 0) factor = -factor;
@@ -21,7 +21,7 @@ void md5_stored_rotation(const double rotation[4], double xyz[3])
 
 /* -- Text -------------------------------------------------------------------------------------- */
 
-/* Writes a name in quotes. A quotation mark in the name would end it, and the format has no escape for it. */
+/* Writes a name in quotes. Replaces quotation marks and control characters, for which the format has no escape. */
 static void put_name(blob *b, const char *name)
 {
     put_text(b, "\"");
@@ -65,7 +65,7 @@ static void put_joint(blob *b, const md5_out_joint *joints, uint32_t index)
     put_text(b, " ");
     put_numbers(b, xyz, 3);
 
-    /* The parent's name is in a // comment, which any name fits: put_name leaves no line breaks in it. */
+    /* Write the name of the parent as a // comment. It has no line breaks, because put_name replaces them. */
     if (joint->parent >= 0) {
         blob parent = { NULL, 0, 0 };
         put_name(&parent, joints[joint->parent].name);
@@ -132,14 +132,14 @@ static const double *numbers_of(const md5_out_anim *anim, uint32_t frame, uint32
     return anim->parts[(size_t)frame * anim->joint_count + joint].number;
 }
 
-/* Returns which of its six numbers a joint changes, one bit per number. */
-static uint32_t moving_parts(const md5_out_anim *anim, uint32_t joint)
+/* Returns which of the six numbers of a joint change, one bit per number. */
+static uint32_t find_moving_numbers(const md5_out_anim *anim, uint32_t joint)
 {
     const double *base = numbers_of(anim, 0, joint);
     uint32_t      flags = 0;
     for (uint32_t frame = 1; frame < anim->frame_count; ++frame) {
         const double *numbers = numbers_of(anim, frame, joint);
-        for (int k = 0; k < PARTS; ++k) {
+        for (int k = 0; k < NUMBERS; ++k) {
             bool differs = numbers[k] < base[k] || numbers[k] > base[k];
             if (differs) flags |= 1u << k;
         }
@@ -203,7 +203,7 @@ static void put_frame(blob *b, const md5_out_anim *anim, const uint32_t *flags, 
 
         const double *numbers = numbers_of(anim, frame, i);
         put_text(b, "\t");
-        for (int k = 0; k < PARTS; ++k) {
+        for (int k = 0; k < NUMBERS; ++k) {
             if (!(flags[i] >> k & 1)) continue;
             put_number(b, numbers[k]);
             put_text(b, " ");
@@ -218,7 +218,7 @@ blob write_md5anim(const char *commandline, const md5_out_anim *anim)
     uint32_t *flags = (uint32_t *)allocate(anim->joint_count, sizeof(uint32_t));
     uint32_t  moving = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        flags[i] = moving_parts(anim, i);
+        flags[i] = find_moving_numbers(anim, i);
         moving += count_bits(flags[i]);
     }
 
