@@ -1,8 +1,8 @@
-"""emulated.py: the core tests on every platform there is a compiler and an emulator for, and what they compute
-compared with one table of hashes. Prints a matrix: a line for each platform, the number of checks that each program
-passed there. Public domain.
-    ONLY='aarch64|Windows'    only the platforms with one of these words
-    JOBS=2                    so many at a time"""
+"""emulated.py: runs the main tests, and compares hashes of all results with one table, on all platforms for which
+there is a compiler and an emulator. Prints a table: for each platform, the number of checks that each program passed.
+Public domain.
+    ONLY='aarch64|Windows'    only platforms with one of these words
+    JOBS=2                    number of programs that run at the same time"""
 import os
 import platform
 import re
@@ -20,11 +20,11 @@ EACH = ['hashes', 'test_md2', 'test_md5', 'test_fuzz']
 PROGRAMS = {'all': EACH, 'numbers': EACH[:3], 'hashes': ['hashes']}
 
 PLAIN = '-DMD2_NO_SIMD -DMD5_NO_SIMD'
-X87 = '-m32 -msse2 -mfpmath=sse'            # not x87: that keeps more bits than a float has
+SSE = '-m32 -msse2 -mfpmath=sse'            # the x87 unit keeps more bits than a float has
 with open('/proc/cpuinfo', encoding='utf-8') as info:
     HASWELL = '' if re.search(r'\bfma\b', info.read()) else 'qemu-x86_64 -cpu Haswell'
 
-# A kernel for x86-64 may be one that runs no programs of 32 bits.
+# Some kernels for x86-64 cannot run 32-bit programs.
 def runs_32_bit():
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, 'program')
@@ -38,10 +38,9 @@ def runs_32_bit():
 
 I386 = '' if runs_32_bit() else 'qemu-i386'
 
-# NAME | programs | how it is run | how it is compiled. The slow ones come first; "hashes" are enough where the same code
-# differs from another line in its arithmetic alone, "numbers" where the tests run elsewhere, as on this processor in
-# `make strict`. gnu99 lets gcc fuse multiplications with additions wherever the processor can; that it does not is what is
-# tested.
+# NAME | programs | command that runs them | compiler. Slow platforms come first. "hashes" is enough if only the
+# arithmetic can differ from another platform, "numbers" if the other tests run elsewhere, such as in `make strict`.
+# With gnu99, gcc may fuse multiplications and additions; the headers must prevent it.
 PLATFORMS = f'''
 powerpc (big-endian)|hashes|qemu-ppc|powerpc-linux-gnu-gcc -std=gnu99 -O2 -static -fno-builtin-sin -fno-builtin-cos tests/portable/emulated_powerpc.c
 s390x (big-endian)|all|qemu-s390x|s390x-linux-gnu-gcc -std=gnu99 -O2 -static
@@ -52,7 +51,7 @@ aarch64 plain C|hashes|qemu-aarch64|aarch64-linux-gnu-gcc -std=gnu99 -O2 -static
 Windows, mingw|all|/usr/lib/wine/wine64|x86_64-w64-mingw32-gcc -std=gnu99 -O2 -static
 WebAssembly SIMD|all|node|emcc -O2 -msimd128 -msse2 -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
 WebAssembly plain C|hashes|node|emcc -O2 -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS -sALLOW_MEMORY_GROWTH -sEXIT_RUNTIME
-i386 gcc|hashes|{I386}|gcc -std=gnu99 -O2 {X87}
+i386 gcc|hashes|{I386}|gcc -std=gnu99 -O2 {SSE}
 x86-64 tcc|hashes||tcc -std=c99
 x86-64 gcc haswell|hashes|{HASWELL}|gcc -std=gnu99 -O3 -march=haswell
 x86-64 g++|hashes||g++ -x c++ -std=gnu++17 -O2
@@ -62,7 +61,7 @@ x86-64 clang haswell|hashes|{HASWELL}|clang -std=gnu99 -O3 -march=haswell -ffp-c
 
 
 def call(command, limit=LIMIT, **options):
-    """Returns the exit status and all that it prints: through a file, as what wine leaves behind keeps a pipe open."""
+    """Returns the exit status and the output. Uses a file, because processes that wine leaves behind keep a pipe open."""
     with tempfile.TemporaryFile('w+', errors='replace') as log:
         try:
             status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=limit,
@@ -82,8 +81,8 @@ def arguments_of(program, runner):
 
 
 def run_cell(name, program, runner, compiler, sources):
-    """Builds and runs one program in a folder of its own. Returns how many checks passed, how many failed, what the
-    matrix shows, and what the program printed."""
+    """Builds and runs one program in a separate folder. Returns the number of checks that passed and that failed, the
+    text for the table, and the output."""
     folder = os.path.join(OUT, re.sub('[^a-zA-Z0-9]', '-', name), program)
     built = program + {'/usr/lib/wine/wine64': '.exe', 'node': '.js'}.get(runner, '')
     os.makedirs(folder)
@@ -99,7 +98,7 @@ def run_cell(name, program, runner, compiler, sources):
 
 
 def start_wine(home):
-    """A home of its own, and a server that stays until the end."""
+    """Makes a home folder for wine, and starts a server that runs until the end."""
     os.environ.update(WINEPREFIX=home, PATH=os.environ['PATH'] + ':/usr/lib/wine')
     call(['wine64', 'wineboot', '-i'], 120)
     call(['wineserver', '-p'], 30)
@@ -117,28 +116,28 @@ def print_matrix(platforms, cells):
 
 
 def count_control(sources):
-    """A build that does fuse must not equal the table, else the table would say nothing."""
+    """Checks that a build with fused operations differs from the table. Otherwise the table would prove nothing."""
     compiler = 'clang -std=c99 -O2 -march=haswell -ffp-contract=fast'
     log = run_cell('control: fused', 'hashes', HASWELL, compiler, sources)[3]
     differ = log.count(' differs\n')
-    print(f'control: with -ffp-contract=fast {differ} rows of hashes differ')
+    print(f'control: with -ffp-contract=fast, {differ} rows of hashes differ')
     return differ > 0
 
 
 def main():
     start, only = time.monotonic(), os.environ.get('ONLY') or ''
-    # In a locale of ASCII alone wine creates no file with another name.
+    # In an ASCII locale, wine cannot create files with other names.
     os.environ.update(NODE_PATH='/usr/share/nodejs', WINEDEBUG='-all', WINEDLLOVERRIDES='mscoree,mshtml=',
                       LC_ALL='C.UTF-8')
     for name in 'MODELS', 'TABLES':
         os.environ.pop(name, None)
     shutil.rmtree(OUT, ignore_errors=True)
     if platform.machine() != 'x86_64':
-        print('this is no x86-64: expect its lines to fail')
+        print('this is not an x86-64 machine: platforms without an emulator will fail')
     sources = {program: subprocess.check_output(['make', '-s', '--no-print-directory', 'files-' + program],
                                                 text=True).split() for program in EACH}
     platforms = [line.split('|') for line in PLATFORMS if any(word in line for word in only.split('|'))]
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # so that wine ends with this program
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # ends wine too
     wine = any('wine' in runner for _, _, runner, _ in platforms)
     pool = ThreadPoolExecutor(int(os.environ.get('JOBS') or 2))
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
@@ -159,7 +158,7 @@ def main():
         print(f'{len(list(table))} hashes, {len(platforms)} platforms, {len(cells)} programs run,',
               f'{time.monotonic() - start:.0f} s')
     if not cells:
-        print(f'no platform is called {only}')
+        print(f'no platform has the name {only}')
         failed += 1
     print(f'{passed + control} passed, {failed + (not control)} failed')
     return failed > 0 or not control

@@ -1,5 +1,5 @@
-/* For PowerPC under qemu before 8.1: there glibc's sin, cos and atan2 begin with an instruction that
-   qemu refuses and every real processor knows. Those of long doubles do without. Public domain. */
+/* For PowerPC in qemu before 8.1, which lacks an instruction that glibc's sin, cos and atan2 use. Their variants for
+   long double do not use it. Public domain. */
 #include <math.h>
 
 double sin(double x);

@@ -1,17 +1,17 @@
-/* hashes: the results of both libraries, each kind as one number, so that machines and compilers can
-   be compared with one table that all must equal to the last bit.
+/* hashes: computes the results of both libraries, and compares a hash of each kind of result with a table. All machines
+   and compilers must give the same bits.
 
-   hashes                  builds the models, uses them in every way, compares with the table
-   hashes md2.player       compares this row
-   hashes --print          prints the table instead, to be recorded: `make record WHAT=hashes`
-   hashes --print-models   prints a hash for each file under $MODELS: `make record WHAT=models`
-     --table=FILE          another table than tests/golden/hashes.txt
-     --folder=FOLDER       that has the files of the character, else receives them, and must exist;
-                           else build/character
+   hashes                  compares all rows of the table
+   hashes md2.player       compares one row
+   hashes --print          prints the table; see `make record WHAT=hashes`
+   hashes --print-models   prints a hash for each file under $MODELS; see `make record WHAT=models`
+     --table=FILE          the table, if not tests/golden/hashes.txt
+     --folder=FOLDER       the folder of the knight's files, if not build/character; it must exist, and the files are
+                           written if they are missing
 
-   Whole numbers are hashed as 64 bits, floats and doubles by their bits, texts and files by their
-   bytes, everything with its low byte first; addresses and sizes of memory never. What is no
-   arithmetic, as messages and paths, is left to the tests of each library.
+   Integers are hashed as 64 bits, floats and doubles by their bits, texts and files by their bytes, always with the low
+   byte first. Addresses and sizes of memory are not hashed. Messages and paths, which need no arithmetic, are left to
+   the tests of each library.
 
    With glibc and gcc on x86, floating-point traps are enabled while the models load and while each
    row is computed: a division by 0, an overflow or an invalid operation ends the program and reports
@@ -30,7 +30,7 @@
 static void hash_character_files(void);
 
 static row character_rows[] = {
-    { "character.files", "the files of the character", hash_character_files, 0 },
+    { "character.files", "the files of the knight", hash_character_files, 0 },
     { NULL, NULL, NULL, 0 }
 };
 
@@ -41,7 +41,7 @@ enum { TABLES = sizeof tables / sizeof *tables };
 #define EACH_ROW(r) \
     (int table_ = 0; table_ < TABLES; ++table_) for (row *r = tables[table_]; r->name; ++r)
 
-static uint64_t hash;                 /* of the row that is hashed now, by FNV-1a */
+static uint64_t hash;                 /* the current hash, FNV-1a */
 static size_t   hashed_bytes;
 
 void hash_bytes(const void *data, size_t size)
@@ -61,7 +61,7 @@ void hash_word(uint64_t word, int size)
 
 void hash_int(int64_t x) { hash_word((uint64_t)x, 8); }
 
-/* Which NaN a processor makes is its own affair. */
+/* Processors make different NaNs, so no result may be NaN. */
 void hash_float(float x)
 {
     uint32_t bits;
@@ -125,7 +125,7 @@ void begin_hash(void)
 
 uint64_t end_hash(void) { return hash; }
 
-/* The hash of a row, which depends on no other one. */
+/* Computes the hash of a row, which does not depend on other rows. */
 static void hash_row(row *r)
 {
     dice.state = 1996;
@@ -147,7 +147,7 @@ double random_seconds(int turn)
     return (double)(int32_t)random_next(&dice) / (turn % 4 ? 1e9 : 3.0);
 }
 
-/* -- The character --------------------------------------------------------------- */
+/* -- The knight ------------------------------------------------------------------ */
 
 static const char *folder;
 
@@ -161,7 +161,7 @@ unsigned char *read_character(const char *name, const char *suffix, size_t *size
     return bytes;
 }
 
-/* It takes longer than all of the rows. */
+/* Making the knight takes longer than all rows, so its files are kept. */
 static void make_character_once(void)
 {
     size_t size;
@@ -189,7 +189,7 @@ static void hash_character_files(void)
     hash_character_file("knight", ".md5mesh");
     hash_character_file("walk", ".md5anim");
     hash_character_file("turn", ".md5anim");
-    for (int i = 0; i < MOVES; ++i) hash_character_file(moves[i]->name, ".md5anim");
+    for (int i = 0; i < KNIGHT_ANIMS; ++i) hash_character_file(knight_anims[i]->name, ".md5anim");
 }
 
 /* -- The table ------------------------------------------------------------------------------ */
@@ -223,10 +223,10 @@ static void read_table(void)
 
     while (fscanf(table, "%63s %8lx%8lx", name, &high, &low) == 3) {
         row *r = find_row(name);
-        check_step("the row %s, which nothing computes", name);
+        check_step("the row %s is not computed", name);
         if (CHECK(r != NULL)) r->recorded = (uint64_t)high << 32 | low;
     }
-    check_step("a line that is no row");
+    check_step("a line that is not a row");
     CHECK(feof(table));
     fclose(table);
 }
@@ -239,7 +239,7 @@ static void test_row(void)
     hash_row(tested);
     set_traps(false);
     if (hash != tested->recorded) printf("    %s differs\n", tested->name);
-    check_scene("if that is meant: make record WHAT=hashes");
+    check_scene("if the change is intended: make record WHAT=hashes");
     CHECK(hashed_bytes > 0);
     CHECK(hash == tested->recorded);
 }

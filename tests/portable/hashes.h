@@ -1,4 +1,4 @@
-/* What the files of the program hashes share: the row that is hashed, and the models. Public domain. */
+/* What the files of the program hashes share: hashing, and the models. Public domain. */
 #ifndef HASHES_H_INCLUDED
 #define HASHES_H_INCLUDED
 
@@ -6,20 +6,20 @@
 #include "md5.h"
 
 #include "check.h"
-#include "model_builder_md2.h"        /* by which no multiplication is fused in these files either */
+#include "model_builder_md2.h"        /* also forbids fused multiplication and addition in these files */
 #include "support.h"
 
-/* -- Rows: each is hashed by itself --------------------------------------- */
+/* -- Rows of the table: each has its own hash ------------------------------ */
 
 typedef struct row {
     const char *name, *what;          /* what is hashed, in words */
     void (*hash_all)(void);
-    uint64_t recorded;                /* 0: not in the table */
+    uint64_t recorded;                /* 0 if the table lacks the row */
 } row;
 
-extern row md2_rows[], md5_rows[], gl_rows[]; /* an empty one ends each */
+extern row md2_rows[], md5_rows[], gl_rows[]; /* each ends with an empty row */
 
-/* To the row that is hashed now. */
+/* Add to the current hash. */
 
 void hash_bytes(const void *data, size_t size);
 void hash_word(uint64_t word, int size);
@@ -28,33 +28,34 @@ void hash_float(float x);
 void hash_floats(const float *x, size_t count);
 void hash_double(double x);
 
-/* As printf takes them, so that compilers check them: %u, %d, %s, and %f for a float. */
+/* Adds values to the current hash: %u, %d, %s, and %f for a float. The format is that of printf, so compilers check the
+   arguments. */
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
 #endif
 void hash_values(const char *kinds, ...);
 
-/* A hash that is no row: of what is hashed between these two. */
+/* Begin a hash, and return the hash of everything that was added since. */
 void     begin_hash(void);
 uint64_t end_hash(void);
 
-/* The files under $MODELS, if it is set. */
+/* Print the hashes of the files under $MODELS, and test the files. They do nothing if MODELS is not set. */
 void print_models(void);
 void test_given_models(void);
 
 /* Enables floating-point traps, or disables them. They are enabled while a row is computed. */
 void set_traps(bool enabled);
 
-/* -- Random numbers: each row begins with the same ------------------------ */
+/* -- Random numbers: each row begins with the same seed -------------------- */
 
-/* Each number drawn has a statement of its own: the order of arguments is the compiler's. */
+/* Each random number has a separate statement, because compilers evaluate arguments in different orders. */
 extern random_source dice;
 
 float  dice_between(float low, float high);
 double random_seconds(int turn);
 
-/* A step in the life of a player, in which anything may happen; `md` is md2 or md5, anim_ the number
-   in `anim`; one of the first 20 frames of `newest`, which plays then, may be crossed. */
+/* Calls random functions of a player, advances it, and hashes its state and whether one of the first 20 frames of
+   `newest` was crossed. `md` is md2 or md5; `anim` is an expression that contains the index anim_. */
 #define HASH_PLAYER(md, MODE, player, i, anim, count, newest)                                     \
     do {                                                                                          \
         uint32_t chance_ = random_below(&dice, 40);                                               \
@@ -76,22 +77,22 @@ double random_seconds(int turn);
                         ? (player)->track[(player)->track_count - 1].time : -1);                  \
     } while (0)
 
-/* -- The models: of the tests, and the character -------------------------- */
+/* -- The models of the tests, and the knight ------------------------------- */
 
-enum { MOVES = 20 };
+enum { KNIGHT_ANIMS = 20 };
 
-extern md2_model *md2_models[];       /* NULL ends these lists */
+extern md2_model *md2_models[];       /* these lists end with NULL */
 extern md5_model *md5_models[];
 extern md5_anim  *md5_anims[];
 extern md5_model *knight;             /* one of md5_models */
-extern md5_anim  *moves[MOVES];       /* its own */
+extern md5_anim  *knight_anims[KNIGHT_ANIMS];
 
 void load_md2_models(void);
 void load_md5_models(void);
 void free_md2_models(void);
 void free_md5_models(void);
 
-/* A file of the character. */
+/* Reads a file of the knight. */
 unsigned char *read_character(const char *name, const char *suffix, size_t *size);
 
 md2_pose random_md2_pose(const md2_model *m, int frames);

@@ -1,4 +1,4 @@
-/* Hashes of all that reaches the GPU: buffers, vertex arrays, textures. Public domain. */
+/* The rows of everything that is sent to the GPU: buffers, vertex arrays and textures. Public domain. */
 #define MD2_GL
 #define MD5_GL
 #include "hashes.h"
@@ -10,7 +10,7 @@ static size_t gl_unit(unsigned type)
     return type == FAKE_UNSIGNED_BYTE ? 1 : type == FAKE_UNSIGNED_SHORT ? 2 : 4;
 }
 
-/* Numbers as this machine keeps them, lowest byte first. */
+/* Hashes numbers with the low byte first, whatever the byte order of this machine is. */
 static void hash_units(const uint8_t *at, size_t unit, size_t count)
 {
     uint32_t word = 0;
@@ -34,7 +34,7 @@ static void hash_gl_attribute(const fake_attribute *a)
     }
 }
 
-/* Of the texture at unit 1, `known` numbers: the last row of what holds palettes need not be full. */
+/* Of the texture at unit 1, hashes only `known` numbers, because the rest of the last row of palettes is undefined. */
 static void hash_gl_objects(size_t known)
 {
     CHECK_TEXT(fake.first_mistake, "");

@@ -2,25 +2,25 @@
 #define MD2_SMOOTH
 #include "hashes.h"
 
-/* -- The models, loaded in several ways ------------------------------------------ */
+/* -- The models, each loaded with several options -------------------------------- */
 
-enum { RANDOM = 12, WAYS = 4, FILES = M2_CASES + RANDOM + 3 };
+enum { RANDOM = 12, VARIANTS = 4, FILES = M2_CASES + RANDOM + 3 };
 
-static const md2_options ways[WAYS] = {
+static const md2_options variants[VARIANTS] = {
     { 0, 0, 0, 0, { NULL, NULL, NULL } },
     { MD2_Y_UP | MD2_FLIP_V, 0.0254f, 0, 0, { NULL, NULL, NULL } },
     { MD2_KEEP_WINDING, 0, 7.3f, 0, { NULL, NULL, NULL } },
     { MD2_FRAME_NAMES, 0, 0, 0, { NULL, NULL, NULL } }
 };
 
-md2_model *md2_models[FILES * WAYS + 1];
+md2_model *md2_models[FILES * VARIANTS + 1];
 
 static m2_bytes make_file(uint32_t i)
 {
     m2_bytes bytes;
     if (i < M2_CASES) return m2_case_bytes(&m2_cases[i]);
     if (i < M2_CASES + RANDOM) return m2_random(111 + i, 90, 170, 7);
-    if (i == FILES - 3) return m2_random(9, 333, 100, 350); /* of several bands of rows, and a rest */
+    if (i == FILES - 3) return m2_random(9, 333, 100, 350); /* rows in several bands, the last one shorter */
     bytes.data = read_character(i == FILES - 2 ? "tris" : "weapon", ".md2", &bytes.size);
     return bytes;
 }
@@ -30,9 +30,9 @@ void load_md2_models(void)
     md2_model **next = md2_models;
     for (uint32_t i = 0; i < FILES; ++i) {
         m2_bytes file = make_file(i);
-        uint32_t count = file.size < 100000 ? WAYS : 1;
-        for (uint32_t way = 0; way < count; ++way) {
-            *next = md2_load_memory(file.data, file.size, &ways[way], NULL);
+        uint32_t count = file.size < 100000 ? VARIANTS : 1;
+        for (uint32_t variant = 0; variant < count; ++variant) {
+            *next = md2_load_memory(file.data, file.size, &variants[variant], NULL);
             if (*next) ++next;
         }
         m2_free(&file);
@@ -46,7 +46,7 @@ void free_md2_models(void)
 
 #define EACH_MODEL(m) (md2_model **at_ = md2_models, *m = *at_; m; m = *++at_)
 
-/* -- What loading makes ------------------------------------------------------------ */
+/* -- Loaded models ----------------------------------------------------------------- */
 
 static void hash_all_contents(void)
 {
@@ -169,7 +169,7 @@ static void hash_all_normals(void) { hash_poses(hash_normals); }
 static void hash_all_bounds(void) { hash_poses(hash_bounds); }
 static void hash_all_triangles(void) { hash_poses(hash_triangles); }
 
-/* Some of the normals of two frames cancel out halfway between these; which, is another bit of `gone`. */
+/* Halfway between two frames, some normals cancel out. Each bit of `gone` is a point whose normal does. */
 static void hash_all_cancelled(void)
 {
     m2_bytes bytes = m2_named("moving_cube");
@@ -242,7 +242,7 @@ static void hash_all_smoothed(void)
     for EACH_MODEL(m) {
         if ((uint64_t)m->frame_count * m->point_count > 20000) continue;
 
-        /* The accelerations in a model as large as floats can be overflow. */
+        /* In a model near the largest float, accelerations overflow. */
         set_traps(is_below(m, 1e9f));
         md2_model *s = md2_smooth_model(m, NULL, NULL);
         set_traps(true);

@@ -3,17 +3,17 @@
 
 #include "model_builder_md5.h"
 
-/* -- The models, loaded in two ways ------------------------------------------------ */
+/* -- The models, each loaded with two options -------------------------------------- */
 
 md5_model *md5_models[2 * M5_MODELS + 4];
-md5_anim  *md5_anims[2 * M5_MODELS + MOVES + 3];
+md5_anim  *md5_anims[2 * M5_MODELS + KNIGHT_ANIMS + 3];
 md5_model *knight;
-md5_anim  *moves[MOVES];
+md5_anim  *knight_anims[KNIGHT_ANIMS];
 
-static md5_anim  *walks[2];           /* those of the knight that move its root */
+static md5_anim  *walks[2];           /* the knight's animations with root motion */
 static md5_model *knee, *stranger;    /* other skeletons */
 
-static md5_anim *load_move(const char *name)
+static md5_anim *load_anim(const char *name)
 {
     size_t size;
     unsigned char *bytes = read_character(name, ".md5anim", &size);
@@ -23,7 +23,7 @@ static md5_anim *load_move(const char *name)
     return anim;
 }
 
-/* The MD2 knows what the moves are called. */
+/* The names of the animations are those of the MD2. */
 static void load_knight(void)
 {
     size_t size, size2;
@@ -31,10 +31,10 @@ static void load_knight(void)
     unsigned char *bytes2 = read_character("tris", ".md2", &size2);
     md2_model *named = md2_load_memory(bytes2, size2, NULL, NULL);
     knight = md5_load_model_memory(bytes, size, NULL, NULL);
-    CHECK(knight && named && named->anim_count == MOVES);
-    for (uint32_t i = 0; i < MOVES; ++i) moves[i] = load_move(named->anims[i].name);
-    walks[0] = load_move("walk");
-    walks[1] = load_move("turn");
+    CHECK(knight && named && named->anim_count == KNIGHT_ANIMS);
+    for (uint32_t i = 0; i < KNIGHT_ANIMS; ++i) knight_anims[i] = load_anim(named->anims[i].name);
+    walks[0] = load_anim("walk");
+    walks[1] = load_anim("turn");
     md2_free_model(named);
     free(bytes2);
     free(bytes);
@@ -59,7 +59,7 @@ static void load_skeletons(void)
 
 void load_md5_models(void)
 {
-    static const md5_options ways[2] = {
+    static const md5_options variants[2] = {
         { 0, 0, 0, NULL, 0, { NULL, NULL, NULL } },
         { MD5_Y_UP | MD5_FLIP_V | MD5_KEEP_WINDING, 0.0254f, 0, NULL, 0, { NULL, NULL, NULL } }
     };
@@ -69,10 +69,10 @@ void load_md5_models(void)
         m5_text  text = { NULL, 0, 0 };
         m5_entry entry = m5_make(i / 2, &text);
         if (entry.kind == M5_MESH) {
-            *model = md5_load_model_memory(text.bytes, text.size, &ways[i % 2], NULL);
+            *model = md5_load_model_memory(text.bytes, text.size, &variants[i % 2], NULL);
             if (*model) ++model;
         } else {
-            *anim = md5_load_anim_memory(text.bytes, text.size, "hash", &ways[i % 2], NULL);
+            *anim = md5_load_anim_memory(text.bytes, text.size, "hash", &variants[i % 2], NULL);
             if (*anim) ++anim;
         }
         m5_free(&text);
@@ -83,7 +83,7 @@ void load_md5_models(void)
     *model++ = knight;
     *model++ = knee;
     *model++ = stranger;
-    for (int i = 0; i < MOVES; ++i) *anim++ = moves[i];
+    for (int i = 0; i < KNIGHT_ANIMS; ++i) *anim++ = knight_anims[i];
     *anim++ = walks[0];
     *anim++ = walks[1];
 }
@@ -110,7 +110,7 @@ static void hash_xforms(const md5_xform *x, size_t count)
     }
 }
 
-/* -- What loading makes -------------------------------------------------------------- */
+/* -- Loaded models and animations ---------------------------------------------------- */
 
 static void hash_all_joints(void)
 {
@@ -175,8 +175,8 @@ static void hash_all_anims(void)
 
 /* -- Numbers ------------------------------------------------------------------------------ */
 
-/* Digits in any number, a point anywhere, an exponent for which the value stays below 1e9: short ones
-   that a table can do, long ones that need all their digits, and those too small for a float. */
+/* Writes a random number below 1e9, with any number of digits, a point anywhere, and an exponent. Some can be read with
+   a table of powers, some need all their digits, and some are too small for a float. */
 static void put_any_number(m5_text *text)
 {
     uint32_t most = random_below(&dice, 4) ? 9 : 40;
@@ -220,15 +220,15 @@ static void hash_all_numbers(void)
     m5_free(&text);
 }
 
-/* -- Poses: bound, and of the knight in motion --------------------------------------------- */
+/* -- Bind poses, and poses of the knight --------------------------------------------------- */
 
-/* A pose of the knight: two of its moves, mixed. */
+/* Computes a pose of the knight: a mix of two animations. */
 static void pose_knight(int number, md5_xform *pose)
 {
     md5_xform *other = new_pose(knight->joint_count);
     float      t = dice_between(0, 1);
-    md5_pose_at(knight, moves[number], MD5_LOOP, random_seconds(1), pose);
-    md5_pose_at(knight, moves[(number + 1) % MOVES], MD5_PING_PONG, random_seconds(1), other);
+    md5_pose_at(knight, knight_anims[number], MD5_LOOP, random_seconds(1), pose);
+    md5_pose_at(knight, knight_anims[(number + 1) % KNIGHT_ANIMS], MD5_PING_PONG, random_seconds(1), other);
     md5_pose_mix(pose, other, t, NULL, knight->joint_count, pose);
     free(other);
 }
@@ -237,7 +237,7 @@ static void hash_poses(void (*hash_posed)(const md5_model *m, const md5_xform *m
 {
     for EACH_MODEL(m) {
         md5_xform *pose = new_pose(m->joint_count);
-        int        count = m == knight ? MOVES : 1;
+        int        count = m == knight ? KNIGHT_ANIMS : 1;
         for (int i = 0; i < count; ++i) {
             if (m == knight) pose_knight(i, pose);
             else md5_pose_bind(m, pose);
@@ -270,7 +270,7 @@ static void hash_matrices(const md5_model *m, const md5_xform *pose)
     }
 }
 
-/* Positions, normals or tangents: so many floats each. */
+/* Hashes positions, normals or tangents; each has this number of floats. */
 static void hash_vertices(const md5_model *m, const md5_xform *pose, int which, size_t floats)
 {
     for (uint32_t i = 0; i < m->mesh_count; ++i) {
@@ -331,7 +331,7 @@ static void hash_samples(void (*hash_sample)(const md5_anim *anim, const sample 
     }
 }
 
-/* Returns one that the animation fits. */
+/* Returns a model that the animation fits. */
 static const md5_model *find_model(const md5_anim *anim)
 {
     for EACH_MODEL(m) {
@@ -389,10 +389,10 @@ static void hash_all_retargeted(void)
 static void hash_all_retargeted_bones(void)
 {
     for (int i = 0; i < 2; ++i) hash_retargeted(stranger, knight, walks[i]);
-    for (int i = 0; i < MOVES; ++i) hash_retargeted(stranger, knight, moves[i]);
+    for (int i = 0; i < KNIGHT_ANIMS; ++i) hash_retargeted(stranger, knight, knight_anims[i]);
 }
 
-/* -- Poses of the knight mixed, added, aimed ------------------------------------------------------- */
+/* -- Poses of the knight that are mixed, added or aimed --------------------------------------------- */
 
 enum { MIXED, ADDED, AIMED };
 
@@ -405,7 +405,7 @@ static void aim_joint(md5_xform *pose, int joint)
     md5_pose_aim(knight, pose, joint, axis, target, 4, 1);
 }
 
-/* Every other one with a mask, of more and more branches. */
+/* Every second mix has a mask, to which each round adds a branch. */
 static void hash_mixes(int how)
 {
     size_t     count = knight->joint_count;
@@ -413,12 +413,12 @@ static void hash_mixes(int how)
     float     *mask = (float *)malloc_or_abort(count * sizeof *mask);
     memset(mask, 0, count * sizeof *mask);
     md5_pose_bind(knight, bind);
-    for (int i = 0; i < 3 * MOVES; ++i) {
+    for (int i = 0; i < 3 * KNIGHT_ANIMS; ++i) {
         int   joint = (int)random_below(&dice, knight->joint_count);
         float part = dice_between(0, 1), t = dice_between(0, 1);
         md5_mask_branch(knight, joint, part, mask);
-        pose_knight(i % MOVES, a);
-        pose_knight((i + 7) % MOVES, b);
+        pose_knight(i % KNIGHT_ANIMS, a);
+        pose_knight((i + 7) % KNIGHT_ANIMS, b);
         if (how == MIXED) md5_pose_mix(a, b, t, i % 2 ? mask : NULL, count, a);
         if (how == ADDED) md5_pose_add(a, b, bind, t, i % 2 ? mask : NULL, count, a);
         if (how == AIMED) aim_joint(a, joint);
@@ -445,11 +445,11 @@ static void hash_all_player(void)
     memset(&player, 0, sizeof player);
     for (uint32_t i = 0; i < count; ++i) mask[i] = (float)(i % 5) / 4;
     for (int i = 0; i < 1000; ++i) {
-        HASH_PLAYER(md5, md5_mode, &player, i, moves[anim_], (uint32_t)MOVES,
+        HASH_PLAYER(md5, md5_mode, &player, i, knight_anims[anim_], (uint32_t)KNIGHT_ANIMS,
                     player.track_count ? player.track[player.track_count - 1].anim : NULL);
         md5_player_pose(knight, &player, pose, pose + count);
         hash_xforms(pose, count);
-        if (i % 40 == 15) md5_play_once(&player, moves[i % MOVES], 0.2f, 0.3f);
+        if (i % 40 == 15) md5_play_once(&player, knight_anims[i % KNIGHT_ANIMS], 0.2f, 0.3f);
         if (i % 80 == 35) md5_fade_out(&player, 0.25f);
         md5_pose_bind(knight, pose);
         md5_player_pose_over(knight, &player, 0.75f, mask, pose, pose + count);
@@ -459,7 +459,7 @@ static void hash_all_player(void)
     free(pose);
 }
 
-/* One who walks and turns by turns, from one into the other. */
+/* The player fades between walking and turning again and again. */
 static void hash_all_player_motion(void)
 {
     md5_xform *pose = new_pose(2 * knight->joint_count), motion;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# windows.sh: mdconvert and info for Windows, as a release has them, print and write the same there as here. They run in
-# wine. The examples are compiled for Windows. Ends with "N passed, N failed".
+# windows.sh: builds mdconvert and info for Windows, like a release, and runs them in wine: they must print and write the
+# same as on this system. Compiles the examples for Windows. Ends with "N passed, N failed".
 set -u
 case ${ONLY:-Windows} in *Windows*) ;; *) echo '0 passed, 0 failed'; exit ;; esac
 cd "$(dirname "$0")/../.." || exit 1
@@ -11,7 +11,7 @@ PATH=$PATH:/usr/lib/wine
 . tests/quality/verdict.sh
 mkdir -p "$out" && rm -rf "$out/include" "$out/here" "$out/there" && mkdir "$out/include" "$out/here" "$out/there" || exit 1
 
-# stb's headers, but not the folder of the system that they are in.
+# Link stb's headers, because the compiler for Windows must not see the other headers in their folder.
 stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h')
 ln -s "${stb%/*}" "$out/include/stb"
 make "${BUILD:-build}/mdconvert" "${BUILD:-build}/info" "${BUILD:-build}/character/tris.md2" >"$out/log" 2>&1 &&
@@ -19,7 +19,7 @@ make BUILD="$out" CC="x86_64-w64-mingw32-gcc -isystem $out/include" LDFLAGS=-sta
     ! grep -q warning: "$out/log"
 verdict $? 'mdconvert and info are built, without a warning' "$out/log"
 
-# GLFW's headers are the same on all systems.
+# The headers of GLFW are the same on all systems.
 ln -s /usr/include/GLFW "$out/include/GLFW"
 make "${BUILD:-build}/glad/include/glad/gl.h" >"$out/log" 2>&1
 for example in example_gl33 example_legacy; do
@@ -28,7 +28,7 @@ for example in example_gl33 example_legacy; do
     verdict $? "$example.c is compiled" "$out/log"
 done
 
-# same NAME: what both wrote.
+# same NAME: compares the files that both systems wrote.
 same() {
     cmp "$out/here/$1" "$out/there/$1" >"$out/log" 2>&1
     verdict $? "$1: $(wc -c <"$out/here/$1") bytes, the same" "$out/log"
