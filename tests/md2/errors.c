@@ -174,21 +174,21 @@ static void check_part(const part *one)
     bool                  frames = one->count_field == M2_FRAMES;
     uint32_t              size = one->count * one->size, last = 760 - size;
     uint32_t              fit = (760 - one->offset) / one->size, end = one->offset + size;
-    size_t                place = 4 * (size_t)one->offset_field;
-    size_t                count_place = 4 * (size_t)one->count_field;
+    size_t                error_offset = 4 * (size_t)one->offset_field;
+    size_t                count_error_offset = 4 * (size_t)one->count_field;
     char                  message[120];
     for (uint32_t i = 0; i < 4; ++i) {
         sprintf(message, "the %s begin at byte %.0f, outside the file or inside its header",
                 one->name, (double)outside[i]);
-        check_outside(one, one->offset_field, outside[i], place, message);
+        check_outside(one, one->offset_field, outside[i], error_offset, message);
     }
     sprintf(message, "the number of %s is negative: -2147483648", one->name);
-    check_outside(one, one->count_field, far + 1, count_place, message);
+    check_outside(one, one->count_field, far + 1, count_error_offset, message);
     sprintf(message, "the number of %s is negative: -1", one->name);
-    check_outside(one, one->count_field, 0xFFFFFFFF, count_place, message);
+    check_outside(one, one->count_field, 0xFFFFFFFF, count_error_offset, message);
     sprintf(message, "the %s end at byte %.0f, but the file has %.0f bytes", one->name, (double)end,
             (double)end - 1);
-    check_edit(M2_FIELDS, end - 1, MD2_ERROR_TRUNCATED, place, message);
+    check_edit(M2_FIELDS, end - 1, MD2_ERROR_TRUNCATED, error_offset, message);
     check_edit(one->offset_field, 68, MD2_OK, 0, "");
     check_end(one, one->offset_field, last + 1, 761);
     check_end(one, one->offset_field, far, (uint64_t)far + size);

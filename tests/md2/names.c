@@ -351,7 +351,7 @@ static uint32_t split(int flags)
 }
 
 /* Returns animations as a text such as "stand:40 run:6". */
-static const char *told(const md2_anim *anims, uint32_t count)
+static const char *describe(const md2_anim *anims, uint32_t count)
 {
     static char text[20000];
     size_t used = 0;
@@ -363,7 +363,7 @@ static const char *told(const md2_anim *anims, uint32_t count)
     return text;
 }
 
-static const char *told_split(int flags) { return told(got, split(flags)); }
+static const char *describe_split(int flags) { return describe(got, split(flags)); }
 
 /* -- Properties of all results -------------------------------------------- */
 
@@ -449,14 +449,14 @@ static void test_flags(void)
 {
     int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V;
     make_names("frame*198");
-    CHECK_TEXT(told_split(D), ID20);
-    CHECK_TEXT(told_split(N), "frame:198");
-    CHECK_TEXT(told_split(other), ID20);
-    CHECK_TEXT(told_split(N | other), "frame:198");
+    CHECK_TEXT(describe_split(D), ID20);
+    CHECK_TEXT(describe_split(N), "frame:198");
+    CHECK_TEXT(describe_split(other), ID20);
+    CHECK_TEXT(describe_split(N | other), "frame:198");
     make_names("walk[1..50]");
-    CHECK_TEXT(told_split(D), "walk:50");
-    CHECK_TEXT(told_split(Q), "stand:40 run:6 attack:4");
-    CHECK_TEXT(told_split(N | Q), "walk:50");
+    CHECK_TEXT(describe_split(D), "walk:50");
+    CHECK_TEXT(describe_split(Q), "stand:40 run:6 attack:4");
+    CHECK_TEXT(describe_split(N | Q), "walk:50");
 }
 
 static void check_known(const known *list, size_t count)
@@ -464,7 +464,7 @@ static void check_known(const known *list, size_t count)
     for (const known *one = list; one < list + count; ++one) {
         check_scene("flags %d, frames %s", one->flags, one->names);
         make_names(one->names);
-        CHECK_TEXT(told_split(one->flags), one->expected);
+        CHECK_TEXT(describe_split(one->flags), one->expected);
         CHECK_TEXT(fault(split(one->flags), one->flags), "");
     }
 }
@@ -498,9 +498,9 @@ static void test_forced_table(void) { CHECK_KNOWN(forced); }
 static void test_numbered(void)
 {
     make_names("run[1..6]|walk[1..4]|run[1..2]");
-    CHECK_TEXT(told_split(N), "run:6 walk:4 run#2:2");
+    CHECK_TEXT(describe_split(N), "run:6 walk:4 run#2:2");
     make_names("run[1..6]|walk[1..4]|run#2_[1..2]");
-    CHECK_TEXT(told_split(N), "run:6 walk:4 run#2:2");
+    CHECK_TEXT(describe_split(N), "run:6 walk:4 run#2:2");
 }
 
 /* -- Arguments ------------------------------------------------------------ */
@@ -510,11 +510,11 @@ static void test_missing_names(void)
     static const char *const holes[] = { NULL, "run1", NULL, NULL, "run2", "", NULL };
     md2_options options = options_of(N);
     uint32_t    count = md2_split_frame_names(holes, 7, &options, got, MOST);
-    CHECK_TEXT(told(got, count), "anim#2:1 run:1 anim:2 run#2:1 anim#3:2");
+    CHECK_TEXT(describe(got, count), "anim#2:1 run:1 anim:2 run#2:1 anim#3:2");
     make_names(P20);
     for (uint32_t i = 0; i < 198; ++i) names.list[i] = NULL;
-    CHECK_TEXT(told_split(N), "anim:198");
-    CHECK_TEXT(told_split(D), ID20);
+    CHECK_TEXT(describe_split(N), "anim:198");
+    CHECK_TEXT(describe_split(D), ID20);
 
     check_step("no list, or an empty list");
     for (uint32_t i = 0; i < 3; ++i) {
@@ -593,7 +593,7 @@ static void test_random(void)
         uint32_t count = split(flags[lists % 4]);
         CHECK_TEXT(fault(count, flags[lists % 4]), "");
         anims += count;
-        players += lists % 4 == 0 && strncmp(told(got, count), ID16, strlen(ID16)) == 0;
+        players += lists % 4 == 0 && strncmp(describe(got, count), ID16, strlen(ID16)) == 0;
     }
     CHECK(anims > 0 && players > 0);
 }
@@ -630,8 +630,8 @@ static void test_quake2(void)
         frames += names.count;
         anims += count;
         moves += check_moves(quake2_names[i].moves, count);
-        strcpy(by_names, told(got, count));
-        CHECK_TEXT(told_split(D), by_names);
+        strcpy(by_names, describe(got, count));
+        CHECK_TEXT(describe_split(D), by_names);
         if (strcmp(quake2_names[i].model, "player") == 0) CHECK_TEXT(by_names, ID20);
     }
     check_scene("all models");
@@ -649,7 +649,7 @@ static void test_other_stories(void)
         make_names(quake2_names[i].names);
         for (uint32_t first = 0; first + 198 <= names.count; ++first, ++windows) {
             uint32_t count = md2_split_frame_names(names.list + first, 198, &options, got, MOST);
-            players += strcmp(told(got, count), ID20) == 0;
+            players += strcmp(describe(got, count), ID20) == 0;
         }
     }
     printf("    taken for a player: %lu (at most 20)\n", players);
@@ -696,10 +696,10 @@ static bool check_loaded(const char *spec, int flags)
     for (size_t i = 0; i < names.count; ++i) {
         if (strlen(names.text[i]) > 16) return false;
     }
-    strcpy(expected, told_split(flags));
+    strcpy(expected, describe_split(flags));
     options.fps = 12.5f;
     md2_model *model = load_with(model_of_names(), &options);
-    CHECK_TEXT(told(model->anims, model->anim_count), expected);
+    CHECK_TEXT(describe(model->anims, model->anim_count), expected);
     CHECK_TEXT(fault_of(model->anims, model->anim_count, model->frame_count, 12.5f), "");
     check_found_by_name(model);
     return true;
@@ -724,7 +724,7 @@ static void test_find_by_frames(void)
                "pain[301..304]|jump[1..6]|walk[01..12]|salute[01..11]|taunt[01..17]|wave[01..11]|"
                "point[01..12]|crstnd[01..19]|crwalk[1..6]|crattack[1..9]|crpain[1..4]|x*25");
     md2_model *m = load(model_of_names(), D);
-    CHECK_TEXT(told(m->anims, m->anim_count), ID20);
+    CHECK_TEXT(describe(m->anims, m->anim_count), ID20);
     for (size_t i = 0; i < sizeof sought / sizeof sought[0]; ++i) {
         const md2_anim *found = md2_find_anim(m, sought[i].name);
         check_step("looking for %s", sought[i].name);
@@ -761,7 +761,7 @@ static void test_find_family(void)
     md2_model *m = load(model_of_names(), N);
     for (size_t i = 0; i < sizeof sought / sizeof sought[0]; ++i) {
         const md2_anim *found = md2_find_anim(m, sought[i].name);
-        check_scene("%s in %s", sought[i].name, told(m->anims, m->anim_count));
+        check_scene("%s in %s", sought[i].name, describe(m->anims, m->anim_count));
         CHECK_TEXT(found ? found->name : "none", sought[i].found);
     }
     md2_model *player = load_named("player", 0);
@@ -771,7 +771,7 @@ static void test_find_family(void)
     /* The frames of all three deaths have one name. death3 has the most frames, but death1 is found. */
     make_names(SYDNEY16 "|crdeth[1..5]|death[00..19]");
     player = load(model_of_names(), D);
-    CHECK_TEXT(told(player->anims, player->anim_count), ID20);
+    CHECK_TEXT(describe(player->anims, player->anim_count), ID20);
     CHECK_TEXT(md2_find_anim(player, "death")->name, "death1");
 }
 

@@ -55,21 +55,21 @@ static void test_pose_at(void)
 
 /* An animation has no frames, or frames outside any model. A frame number of 70000 becomes 65535, the largest, not
    70000 modulo 65536. */
-static void test_odd_animations(void)
+static void test_unusual_animations(void)
 {
     CHECK_EQ(md2_pose_at(NULL, MD2_LOOP, 1.0).count, 0);
-    md2_anim odd = make_anim(3, 0, 10.0f);
-    md2_pose pose = md2_pose_at(&odd, MD2_LOOP, 0.15);
+    md2_anim unusual = make_anim(3, 0, 10.0f);
+    md2_pose pose = md2_pose_at(&unusual, MD2_LOOP, 0.15);
     CHECK(sound_pose(&pose));
     CHECK(pose.count <= 1);
 
-    odd = make_anim(3, 5, (float)HUGE_VAL);
-    CHECK_NEAR(md2_anim_length(&odd, MD2_LOOP), 0.5, 1e-9);
+    unusual = make_anim(3, 5, (float)HUGE_VAL);
+    CHECK_NEAR(md2_anim_length(&unusual, MD2_LOOP), 0.5, 1e-9);
 
-    odd = make_anim(70000, 5, 10.0f);
-    CHECK_EQ(md2_pose_at(&odd, MD2_LOOP, 0.0).frame[0], 65535);
-    odd = make_anim(0xFFFFFFF0u, 0xFFFFFFFFu, 10.0f);
-    expect_still(md2_pose_at(&odd, MD2_PING_PONG, 123456.7), 65535);
+    unusual = make_anim(70000, 5, 10.0f);
+    CHECK_EQ(md2_pose_at(&unusual, MD2_LOOP, 0.0).frame[0], 65535);
+    unusual = make_anim(0xFFFFFFF0u, 0xFFFFFFFFu, 10.0f);
+    expect_still(md2_pose_at(&unusual, MD2_PING_PONG, 123456.7), 65535);
 }
 
 static void test_between(void)
@@ -177,7 +177,7 @@ static void expect_mix(md2_pose a, md2_pose b, float t, md2_pose want, double to
     check_distance(&got, &wanted, tolerance);
 }
 
-static void test_odd_mixes(void)
+static void test_unusual_mixes(void)
 {
     md2_pose a = md2_pose_between(1, 2, 0.5f), b = md2_pose_between(3, 4, 0.25f), none;
     memset(&none, 0, sizeof none);
@@ -273,7 +273,7 @@ void test_poses(void)
     RUN(test_values_at_times, "times before the start and after the end follow the mode");
     RUN(test_frames_at_times, "at k / fps seconds, the pose is exactly frame k");
     RUN(test_unusual_times, "there is a pose for times and rates that are NaN or infinite");
-    RUN(test_odd_animations, "an animation without frames, or with frames outside any model, has a pose");
-    RUN(test_odd_mixes, "a mix of unusual poses is a pose");
+    RUN(test_unusual_animations, "an animation without frames, or with frames outside any model, has a pose");
+    RUN(test_unusual_mixes, "a mix of unusual poses is a pose");
     RUN(test_random_mixes, "a mix has the weights of both poses, reduced to the eight heaviest frames");
 }

@@ -2,7 +2,7 @@
 #define MD2_SMOOTH
 #include "test_md2.h"
 
-static void tell_point(uint32_t frame, uint32_t point, uint32_t axis)
+static void step_at_point(uint32_t frame, uint32_t point, uint32_t axis)
 {
     check_step("frame %u, point %u, axis %u", (unsigned)frame, (unsigned)point, (unsigned)axis);
 }
@@ -45,13 +45,13 @@ static void check_inside_bytes(const md2_model *m, const md2_model *s, uint32_t 
         const uint8_t    bytes[3] = { stored->x, stored->y, stored->z };
         for (uint32_t axis = 0; axis < 3; ++axis) {
             int offset = s->frames[frame].fine[i].position[axis] - (256 * bytes[axis] + 128);
-            if (abs(offset) >= 128) tell_point(frame, i, axis);
+            if (abs(offset) >= 128) step_at_point(frame, i, axis);
             CHECK(offset > -128 && offset < 128);
         }
     }
 }
 
-static bool stands_still(const md2_model *m, const md2_anim *anim, uint32_t point)
+static bool is_still(const md2_model *m, const md2_anim *anim, uint32_t point)
 {
     const md2_frame *first = &m->frames[anim->first], *f;
     for (f = first; f < first + anim->count; ++f) {
@@ -70,17 +70,17 @@ static void check_still_points(const md2_model *m, const md2_model *s)
     for (uint32_t k = 0; k < m->anim_count; ++k) {
         const md2_frame *first = &s->frames[m->anims[k].first];
         for (uint32_t i = 0; i < m->point_count; ++i) {
-            if (!stands_still(m, &m->anims[k], i)) continue;
+            if (!is_still(m, &m->anims[k], i)) continue;
             for (uint32_t frame = 1; frame < m->anims[k].count; ++frame) {
                 bool same = !memcmp(first->fine[i].position, first[frame].fine[i].position, 6);
-                if (!same) tell_point(m->anims[k].first + frame, i, 0);
+                if (!same) step_at_point(m->anims[k].first + frame, i, 0);
                 CHECK(same);
             }
         }
     }
 }
 
-static bool same_place(const md2_point *a, const md2_point *b)
+static bool same_position(const md2_point *a, const md2_point *b)
 {
     return a->x == b->x && a->y == b->y && a->z == b->z;
 }
@@ -93,14 +93,14 @@ static void check_seams(const md2_model *m, const md2_model *s)
         for (uint32_t b = a + 1; b < m->point_count; ++b) {
             uint32_t frame = 0;
             while (frame < m->frame_count &&
-                   same_place(&m->frames[frame].points[a], &m->frames[frame].points[b])) {
+                   same_position(&m->frames[frame].points[a], &m->frames[frame].points[b])) {
                 ++frame;
             }
             if (frame < m->frame_count) continue;
             for (frame = 0; frame < m->frame_count; ++frame) {
                 const md2_fine *fine = s->frames[frame].fine;
                 bool            same = !memcmp(fine[a].position, fine[b].position, 6);
-                if (!same) tell_point(frame, b, 0);
+                if (!same) step_at_point(frame, b, 0);
                 CHECK(same);
             }
         }
@@ -114,7 +114,7 @@ static bool are_equal_frames(const md2_model *m, uint32_t a, uint32_t b)
     if (!same_floats(f->scale, g->scale, 3) || !same_floats(f->translate, g->translate, 3)) {
         return false;
     }
-    while (i < m->point_count && same_place(&f->points[i], &g->points[i])) ++i;
+    while (i < m->point_count && same_position(&f->points[i], &g->points[i])) ++i;
     return i == m->point_count;
 }
 
@@ -156,7 +156,7 @@ static void check_turns(const md2_model *s)
                 cosine += (double)now[3 * i + axis] * (double)before[3 * i + axis];
                 stored_cosine += (double)stored[axis] * (double)stored_before[axis];
             }
-            if (cosine < 0 && stored_cosine > 0.866) tell_point(frame, point, 0);
+            if (cosine < 0 && stored_cosine > 0.866) step_at_point(frame, point, 0);
             CHECK(!(cosine < 0 && stored_cosine > 0.866));
         }
         free(before);
@@ -260,7 +260,7 @@ typedef struct cloth {
     uint32_t frames, second;          /* `second` is the first frame of animation "b" */
     double   phases[32];              /* phase of the wave in each frame */
     bool     is_two_sided;            /* each triangle exists with both windings */
-    bool     stands_half;             /* the first four columns do not sway */
+    bool     half_is_still;             /* the first four columns do not sway */
     double   tilt;                    /* intended tilt of the normals along y */
 } cloth;
 
@@ -283,7 +283,7 @@ static void find_cloth_point(const cloth *c, uint32_t frame, uint32_t point, dou
 {
     uint32_t column = point < 64 ? point % CLOTH_SIDE : (uint32_t)CLOTH_SEAM;
     uint32_t row = point < 64 ? point / CLOTH_SIDE : point - 64;
-    double   phase = c->stands_half && column < CLOTH_SEAM ? 0 : c->phases[frame];
+    double   phase = c->half_is_still && column < CLOTH_SEAM ? 0 : c->phases[frame];
     double   x = 20 + 23.3 * column, slope = 0.75 * cos(x * 0.03 + phase);
     double   size = sqrt(slope * slope + c->tilt * c->tilt + 1);
     at[0] = x;
@@ -411,7 +411,7 @@ static void test_seams(void)
         uint32_t        frame = i / 8, point = i % 8 * CLOTH_SIDE + CLOTH_SEAM;
         const md2_fine *left = &s->frames[frame].fine[point];
         const md2_fine *right = &s->frames[frame].fine[64 + i % 8];
-        tell_point(frame, point, 0);
+        step_at_point(frame, point, 0);
         CHECK(!memcmp(left, right, sizeof *left)); /* with the normals, which were stored equal */
         moved += left->position[2] % 256 != 128;
     }
@@ -455,7 +455,7 @@ static void test_creases(void)
 }
 
 /* Checks that all normals are those of the file. */
-static void check_normals_stand(const md2_model *s)
+static void check_normals_kept(const md2_model *s)
 {
     for (uint32_t frame = 0; frame < s->frame_count; ++frame) {
         float *normals = pose_normals(s, frame);
@@ -466,7 +466,7 @@ static void check_normals_stand(const md2_model *s)
             for (uint32_t axis = 0; axis < 3; ++axis) {
                 cosine += (double)normals[3 * i + axis] * (double)stored[axis];
             }
-            tell_point(frame, point, 0);
+            step_at_point(frame, point, 0);
             CHECK_NEAR(cosine, 1, 0.001);
         }
         free(normals);
@@ -478,7 +478,7 @@ static void test_two_sides(void)
     cloth c = swaying_cloth();
     c.is_two_sided = true;
     md2_model *s = smooth_cloth(&c);
-    check_normals_stand(s);
+    check_normals_kept(s);
     md2_free_model(s);
 }
 
@@ -493,7 +493,7 @@ static void test_turned_triangles(void)
     for (uint32_t frame = 0; frame < 20; ++frame) {
         const md2_fine *a = one_side->frames[frame].fine, *b = two_sides->frames[frame].fine;
         for (uint32_t i = 0; i < CLOTH_POINTS; ++i) {
-            tell_point(frame, i, 0);
+            step_at_point(frame, i, 0);
             CHECK(!memcmp(a[i].position, b[i].position, sizeof a[i].position));
         }
     }
@@ -552,7 +552,7 @@ static cloth cloth_with_equal_frames(void)
 {
     cloth c = swaying_cloth();
     c.second = 8;
-    c.stands_half = true;
+    c.half_is_still = true;
     c.phases[8] = c.phases[7];
     c.phases[12] = c.phases[11]; /* the same pose twice */
     c.phases[19] = c.phases[2];
@@ -564,7 +564,7 @@ static void test_canceling_normals(void)
 {
     enum { POINT = 3 * CLOTH_SIDE + 2, UP = 5, DOWN = 84 };
     cloth c = swaying_cloth();
-    c.stands_half = true;
+    c.half_is_still = true;
     m2_bytes *bytes = cloth_bytes(&c);
     uint32_t  frame_size = m2_field(bytes, M2_FRAME_SIZE);
     for (uint32_t i = 0; i < c.frames; ++i) {
@@ -608,7 +608,7 @@ static void test_any_model(void)
     check_scene("a cloth with equal frames");
     check_smooth(load(cloth_bytes(&c), 0));
     c = swaying_cloth();
-    c.stands_half = true;
+    c.half_is_still = true;
     c.second = 2;
     check_scene("a cloth with an animation of two frames");
     check_smooth(load(cloth_bytes(&c), 0));
@@ -629,7 +629,7 @@ static void test_many_triangles(void)
     }
     md2_model *s = md2_smooth_model(load(written(&file), 0), NULL, NULL);
     CHECK(s != NULL);
-    check_normals_stand(s);
+    check_normals_kept(s);
     md2_free_model(s);
 }
 
@@ -640,7 +640,7 @@ static void check_is_copy(const md2_model *m, const md2_model *s)
         for (uint32_t i = 0; i < m->point_count; ++i) {
             const md2_point *point = &m->frames[frame].points[i];
             const uint16_t  *fine = s->frames[frame].fine[i].position;
-            tell_point(frame, i, 0);
+            step_at_point(frame, i, 0);
             CHECK(fine[0] == 256 * point->x + 128 && fine[1] == 256 * point->y + 128);
             CHECK(fine[2] == 256 * point->z + 128);
         }
@@ -735,7 +735,7 @@ static void test_smooth_inside_out(void)
    those of the bytes. */
 static void test_smooth_near_infinity(void)
 {
-    static const float places[4][2] = { /* scale and translate, in units of FLT_MAX */
+    static const float ranges[4][2] = { /* scale and translate, in units of FLT_MAX */
         { 1 / 255.01f, 0 }, { -1 / 255.01f, 0 }, { 1 / 255.01f, -1 }, { -1 / 255.01f, 1 }
     };
     for (uint32_t i = 0; i < 8; ++i) {
@@ -746,8 +746,8 @@ static void test_smooth_near_infinity(void)
         for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
             uint8_t *at = m2_section(bytes, M2_OFS_FRAMES) + frame * m2_field(bytes, M2_FRAME_SIZE);
             for (int axis = 0; axis < 3; ++axis) {
-                m2_put_float(at + 4 * axis, places[i / 2][0] * FLT_MAX);
-                m2_put_float(at + 12 + 4 * axis, places[i / 2][1] * FLT_MAX);
+                m2_put_float(at + 4 * axis, ranges[i / 2][0] * FLT_MAX);
+                m2_put_float(at + 12 + 4 * axis, ranges[i / 2][1] * FLT_MAX);
                 at[40 + axis] = 255;     /* a point at each end */
                 at[44 + axis] = 0;
             }

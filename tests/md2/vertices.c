@@ -256,7 +256,7 @@ static void test_bounds_of_few_points(void)
 
 /* The cube with another scale and translation, and with the bytes a and b in turn. In the last case, scale and
    translation almost cancel. */
-static void test_odd_boxes(void)
+static void test_extreme_bounds(void)
 {
     static const struct { float scale, translate; uint8_t a, b; } cases[] = {
         { 1e36f, 0, 255, 255 }, { 1.1e36f, 0, 255, 255 }, { 0, 0, 255, 255 },
@@ -277,7 +277,7 @@ static void test_odd_boxes(void)
 
 /* -- Unusual poses ------------------------------------------------------------ */
 
-static void test_odd_poses(void)
+static void test_unusual_poses(void)
 {
     static const char *const whose[] = { "without entries, followed by garbage", "of frame 65535",
                                          "whose count is 4294967295" };
@@ -438,10 +438,10 @@ void test_vertices(void)
     RUN(test_triangle, "a triangle's matrix is at its center, along an edge, and points out of the model");
     RUN(test_triangles_without_area, "a triangle without area, or after the last, has no matrix");
     RUN(test_vanishing_normals, "normals that cancel point up, and the normals next to them keep their length");
-    RUN(test_odd_poses, "a frame number that is too large means the last frame; a pose without entries is frame 0");
+    RUN(test_unusual_poses, "a frame number that is too large means the last frame; a pose without entries is frame 0");
     RUN(test_any_strides, "any stride works, and no other byte is written");
     RUN(test_bounds_of_few_points, "the bounds of a few points do not include the bytes before and after them");
-    RUN(test_odd_boxes, "bounds may be too large to measure in a float, or have no size");
+    RUN(test_extreme_bounds, "bounds may be too large to measure in a float, or have no size");
     RUN(test_exact_bounds, "the bounds of random poses are those of their vertices, bit for bit");
     RUN(test_random_poses, "random poses agree with double precision");
     RUN(test_triangles, "the matrices of random triangles are right");

@@ -27,7 +27,7 @@ uint64_t work_of_split(const char *const *names, uint32_t count, const md2_optio
 
 /* Builds triangles with `points` points and `st` texture coordinates, which are multiples of `factor`. The points of
    consecutive corners are `step` apart; with a step of 0 all corners are random. */
-static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uint32_t factor,
+static m2_bytes triangles_of_points(uint32_t bytes, uint32_t points, uint32_t st, uint32_t factor,
                                uint32_t step)
 {
     m2_file f;
@@ -47,7 +47,7 @@ static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uin
 }
 
 /* Builds strips and fans of `run` vertices, all at one point that has many vertices. */
-static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
+static m2_bytes strips_of_one_point(uint32_t bytes, uint32_t run)
 {
     m2_file f;
     uint32_t words = bytes / 4 / (1 + 3 * run) * (1 + 3 * run);
@@ -71,7 +71,7 @@ static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
 }
 
 /* If the name has 14 letters, its end is different in each frame, so each frame is a separate animation. */
-static m2_bytes hurt_frames(uint32_t frames, uint32_t points, uint32_t tris, const char *name)
+static m2_bytes many_frames(uint32_t frames, uint32_t points, uint32_t tris, const char *name)
 {
     m2_file f;
     char own[16];
@@ -89,7 +89,7 @@ static m2_bytes hurt_frames(uint32_t frames, uint32_t points, uint32_t tris, con
     return m2_write(&f);
 }
 
-static m2_bytes hurt_skins(uint32_t skins)
+static m2_bytes many_skins(uint32_t skins)
 {
     m2_file f;
     m2_begin(&f, skins, 1, 1, 1, 0, 1);
@@ -100,7 +100,7 @@ static m2_bytes hurt_skins(uint32_t skins)
 /* The inverse of the factor by which md2.h hashes texture coordinates. It makes the upper bits of all hashes equal. */
 static const uint32_t unspread = 0xe8b2f51u;
 
-static const char *const hurt_names[] = {
+static const char *const worst_case_names[] = {
     "triangles of 2,000 points in random order",
     "triangles of 65,000 points in random order",
     "one point with 65,000 texture coordinates",
@@ -116,24 +116,24 @@ static const char *const hurt_names[] = {
     "many skins with deep paths"
 };
 
-enum { HURTS = sizeof hurt_names / sizeof *hurt_names, OWN_ANIMS = 10 };
+enum { WORST_CASES = sizeof worst_case_names / sizeof *worst_case_names, OWN_ANIMS = 10 };
 
-static m2_bytes make_hurt(int which, uint32_t bytes)
+static m2_bytes make_worst_case(int which, uint32_t bytes)
 {
     switch (which) {
-        case 0: return hurt_triangles(bytes, 2000, 2000, 1, 0);
-        case 1: return hurt_triangles(bytes, 65000, 65000, 1, 0);
-        case 2: return hurt_triangles(bytes, 1, 65000, 1, 1);
-        case 3: return hurt_triangles(bytes, 256, bytes / 1024 + 1, 1, 256);
-        case 4: return hurt_strips(bytes, 3);
-        case 5: return hurt_strips(bytes, 1000);
-        case 6: return hurt_frames(bytes / 44, 1, 1, "run1");
-        case 7: return hurt_frames(bytes / 44, 1, 1, "a name of 15 ch");
-        case 8: return hurt_frames(bytes / 80040 + 1, 20000, 1, "run");
-        case 9: return hurt_triangles(bytes, 1, 65000, unspread, 1);
-        case OWN_ANIMS: return hurt_frames(bytes / 44, 1, 1, "aaaaaaaaaaaaaa");
-        case 11: return hurt_frames(bytes / 320, 30, bytes / 24, "equal normals");
-        default: return hurt_skins(bytes / 64);
+        case 0: return triangles_of_points(bytes, 2000, 2000, 1, 0);
+        case 1: return triangles_of_points(bytes, 65000, 65000, 1, 0);
+        case 2: return triangles_of_points(bytes, 1, 65000, 1, 1);
+        case 3: return triangles_of_points(bytes, 256, bytes / 1024 + 1, 1, 256);
+        case 4: return strips_of_one_point(bytes, 3);
+        case 5: return strips_of_one_point(bytes, 1000);
+        case 6: return many_frames(bytes / 44, 1, 1, "run1");
+        case 7: return many_frames(bytes / 44, 1, 1, "a name of 15 ch");
+        case 8: return many_frames(bytes / 80040 + 1, 20000, 1, "run");
+        case 9: return triangles_of_points(bytes, 1, 65000, unspread, 1);
+        case OWN_ANIMS: return many_frames(bytes / 44, 1, 1, "aaaaaaaaaaaaaa");
+        case 11: return many_frames(bytes / 320, 30, bytes / 24, "equal normals");
+        default: return many_skins(bytes / 64);
     }
 }
 
@@ -141,8 +141,8 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
    allowed, and are refused quickly. */
 static double work_of(int which, size_t size)
 {
-    check_scene("a file made to be slow: %s", hurt_names[which]);
-    m2_bytes b = make_hurt(which, (uint32_t)size);
+    check_scene("a file made to be slow: %s", worst_case_names[which]);
+    m2_bytes b = make_worst_case(which, (uint32_t)size);
     counting_allocator memory;
     md2_options options = counting_options(&memory);
     md2_error error;
@@ -161,7 +161,7 @@ static double work_of(int which, size_t size)
 /* A byte of a hostile file takes at most 18 steps, and no more in a file of 1 MB than in a file of 250 KB. */
 static void test_hostile_files(void)
 {
-    check_linear_work(work_of, HURTS, 250000, 18.0, 1.6, 0.5);
+    check_linear_work(work_of, WORST_CASES, 250000, 18.0, 1.6, 0.5);
 }
 
 /* The first 512 names are compared with each other, even in a small file. */
@@ -180,7 +180,7 @@ static const char *const smoothing_names[] = {
     "one frame, triangles in a row", "one frame, triangles of one point"
 };
 
-static m2_bytes hurt_smoothing(int which, uint32_t points, uint32_t frames)
+static m2_bytes smoothing_worst_case(int which, uint32_t points, uint32_t frames)
 {
     m2_file f;
     uint32_t tris = points * (which == 4 ? 200 : 2), seed = 2024;
@@ -201,7 +201,7 @@ static double smoothing_work(int which, size_t points)
 {
     uint32_t frames = which < 5 ? 40 : 1;
     check_scene("a model made to be slow: %s", smoothing_names[which]);
-    m2_bytes b = hurt_smoothing(which % 5, (uint32_t)points, frames);
+    m2_bytes b = smoothing_worst_case(which % 5, (uint32_t)points, frames);
     md2_options options = options_of(0);
     options.max_bytes = (size_t)1 << 30;
     md2_model *m = md2_load_memory(b.data, b.size, &options, NULL), *smooth;

@@ -91,11 +91,11 @@ static void test_inverse_bind(void)
 {
     /* Joint b is at (1, 2, 3), and its x axis points along y. */
     const md5_joint *b = &mesh_with(6, "\"b\" 0 ( 1 2 3 ) ( 0 0 -0.70710678 )")->joints[1];
-    const float place[3] = { 1, 7, 3 };
+    const float position[3] = { 1, 7, 3 };
     double seen[3];
     for (int k = 0; k < 3; ++k) {
         const float *row = b->inverse_bind + 4 * k;
-        seen[k] = dot3f(row, place) + (double)row[3];
+        seen[k] = dot3f(row, position) + (double)row[3];
     }
     CHECK_XYZ(seen, 5, 0, 0);
 }

@@ -3,7 +3,7 @@
 
 /* Builds a mesh of vertices with texture coordinates (u v) and positions in the plane of its one joint. */
 static md5_model *flat_model_with(uint32_t flags, const char *triangles, int count,
-                                  const char *const *uv, const char *const *places)
+                                  const char *const *uv, const char *const *positions)
 {
     m5_text *text = new_text();
     md5_options options = options_of(flags, 0.0f);
@@ -13,23 +13,23 @@ static md5_model *flat_model_with(uint32_t flags, const char *triangles, int cou
            count);
     for (int i = 0; i < count; ++i) m5_put(text, "vert %d ( %s ) %d 1 ", i, uv[i], i);
     m5_put(text, "%s numweights %d ", triangles, count);
-    for (int i = 0; i < count; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, places[i]);
+    for (int i = 0; i < count; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, positions[i]);
     m5_put_text(text, "}");
     return model_of(text, &options);
 }
 
 static md5_model *flat_model(const char *triangles, int count, const char *const *uv,
-                             const char *const *places)
+                             const char *const *positions)
 {
-    return flat_model_with(0, triangles, count, uv, places);
+    return flat_model_with(0, triangles, count, uv, positions);
 }
 
 /* A triangle in the plane of x and y, whose front is seen from +z in Doom 3. */
 static const md5_mesh *triangle(uint32_t flags)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 0.75" };
-    static const char *const places[3] = { "0 0 0", "1 0 0", "0 1 0" };
-    return flat_model_with(flags, "numtris 1 tri 0 0 2 1", 3, uv, places)->meshes;
+    static const char *const positions[3] = { "0 0 0", "1 0 0", "0 1 0" };
+    return flat_model_with(flags, "numtris 1 tri 0 0 2 1", 3, uv, positions)->meshes;
 }
 
 static void test_outside(void)
@@ -101,8 +101,8 @@ static void test_scale(void)
 static void test_bounds(void)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 1" };
-    static const char *const places[3] = { "5 -1 0", "5 -4 0", "5 -1 3" };
-    md5_model *model = flat_model("numtris 1 tri 0 0 2 1", 3, uv, places);
+    static const char *const positions[3] = { "5 -1 0", "5 -4 0", "5 -1 3" };
+    md5_model *model = flat_model("numtris 1 tri 0 0 2 1", 3, uv, positions);
     CHECK_XYZ(model->min, 5, -4, 0);
     CHECK_XYZ(model->max, 5, -1, 3);
 
@@ -340,12 +340,12 @@ static void test_tangents_of_a_cube(void)
 
 static void test_tangents_beside_none(void)
 {
-    static const char *const places[4] = { "0 0 0", "1 0 0", "0 1 0", "1 1 0" };
+    static const char *const positions[4] = { "0 0 0", "1 0 0", "0 1 0", "1 1 0" };
     const char *uv[4] = { "0 0", "1 0", "0 1", "1 0" };
     for (int which = 0; which < 2; ++which) {
         check_step("the fourth corner at %s of the texture", uv[3]);
         const md5_vertex *vertices =
-            flat_model("numtris 2 tri 0 0 2 1 tri 1 2 3 1", 4, uv, places)->meshes[0].vertices;
+            flat_model("numtris 2 tri 0 0 2 1 tri 1 2 3 1", 4, uv, positions)->meshes[0].vertices;
         for (int i = 0; i < 3; ++i) CHECK_XYZ(vertices[i].tangent, 1, 0, 0);
         CHECK_EQ(vertices[3].tangent[3], vertices[0].tangent[3]);
         uv[3] = "0.5 0.5"; /* on a line with two other corners */
@@ -369,9 +369,9 @@ static void test_tangents_of_many(void)
 static void test_tangents_beside_a_mirror(void)
 {
     static const char *const uv[5] = { "0 0", "1 0", "0 1", "1 0", "1 -1" };
-    static const char *const places[5] = { "0 0 0", "1 0 0", "0 1 0", "0 1 0", "-1 1 0" };
+    static const char *const positions[5] = { "0 0 0", "1 0 0", "0 1 0", "0 1 0", "-1 1 0" };
     const md5_vertex *vertices =
-        flat_model("numtris 2 tri 0 0 2 1 tri 1 0 4 3", 5, uv, places)->meshes[0].vertices;
+        flat_model("numtris 2 tri 0 0 2 1 tri 1 0 4 3", 5, uv, positions)->meshes[0].vertices;
     CHECK_XYZ(vertices[0].tangent, 1, 0, 0);
     CHECK_NEAR(vertices[4].tangent[1], 1, 1e-6);
     CHECK_EQ(vertices[4].tangent[3], -vertices[0].tangent[3]);
@@ -381,9 +381,9 @@ static void test_tangents_beside_a_mirror(void)
 static void test_thin_triangle(void)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 1" };
-    static const char *const places[3] = { "0 0 0", "1e9 0 0", "1e9 1e-11 0" };
+    static const char *const positions[3] = { "0 0 0", "1e9 0 0", "1e9 1e-11 0" };
     const md5_vertex *vertices =
-        flat_model("numtris 1 tri 0 0 2 1", 3, uv, places)->meshes[0].vertices;
+        flat_model("numtris 1 tri 0 0 2 1", 3, uv, positions)->meshes[0].vertices;
     for (int i = 0; i < 3; ++i) {
         CHECK_EQ(vertices[i].normal[2], 1);
         CHECK_NEAR(dot3f(vertices[i].normal, vertices[i].tangent), 0, 1e-6);

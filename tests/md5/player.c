@@ -137,7 +137,7 @@ static void test_layer_fade_over_fade(void)
 static void test_layer_weight(void)
 {
     const float none = (float)(HUGE_VAL - HUGE_VAL);
-    const float half[2] = { 0.5f, 0.5f }, odd[2] = { none, none }, more[2] = { 7, 7 }, less[2] = { -1, -1 };
+    const float half[2] = { 0.5f, 0.5f }, not_numbers[2] = { none, none }, more[2] = { 7, 7 }, less[2] = { -1, -1 };
     md5_player  player = start(&run_60, MD5_LOOP);
     CHECK_NEAR(seen_over_40(&player, 0.5f, NULL), 50, 1e-4);
     CHECK_NEAR(seen_over_40(&player, 1, half), 50, 1e-4);
@@ -146,7 +146,7 @@ static void test_layer_weight(void)
     CHECK_EQ(seen_over_40(&player, -1, NULL), 40);
     CHECK_EQ(seen_over_40(&player, none, NULL), 40);
     CHECK_EQ(seen_over_40(&player, 7, NULL), 60);
-    CHECK_EQ(seen_over_40(&player, 1, odd), 40);
+    CHECK_EQ(seen_over_40(&player, 1, not_numbers), 40);
     CHECK_EQ(seen_over_40(&player, 1, less), 40);
     CHECK_NEAR(seen_over_40(&player, 0.5f, more), 50, 1e-4);
 }

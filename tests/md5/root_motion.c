@@ -39,17 +39,17 @@ static void test_foot_stays(void)
     md5_anim *walk = chain_anim(2, 9, step_pose);
     md5_model *model = chain_model(2);
     md5_xform pose[2], motion;
-    double place = 0;
+    double position = 0;
     for (int picture = 0; picture < 30; ++picture) { /* half a second, at 60 pictures per second */
         double now = picture / 60.0;
         check_step("picture %d", picture);
         md5_pose_in_place(model, walk, MD5_LOOP, MD5_TRAVEL, now, pose);
         CHECK_NEAR(pose[0].position[0], 0, 1e-5);
-        CHECK_NEAR(place + (double)(pose[0].position[0] + pose[1].position[0]), 0, 1e-4);
+        CHECK_NEAR(position + (double)(pose[0].position[0] + pose[1].position[0]), 0, 1e-4);
         md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, now, now + 1 / 60.0, &motion);
-        place += (double)motion.position[0];
+        position += (double)motion.position[0];
     }
-    CHECK_NEAR(place, 16, 1e-4);
+    CHECK_NEAR(position, 16, 1e-4);
 }
 
 /* A body moves from 0 to 8. Next to it is a gun, whose joint has no parent. */
@@ -79,7 +79,7 @@ static void test_walk(void)
 
 /* -- The motion of a player ---------------------------------------------------- */
 
-static double player_way(md5_player *player, float seconds)
+static double player_distance(md5_player *player, float seconds)
 {
     md5_xform step;
     md5_advance(player, seconds);
@@ -98,32 +98,32 @@ static void test_player_motion(void)
     md5_xform pose[M5_JOINTS], scratch[M5_JOINTS];
     md5_player player;
     memset(&player, 0, sizeof player);
-    CHECK_EQ(player_way(&player, 1), 0); /* nothing plays */
+    CHECK_EQ(player_distance(&player, 1), 0); /* nothing plays */
     CHECK_EQ(player.private_data.motion.scale, 0);
 
     player.root_motion = MD5_TRAVEL;
     md5_play(&player, walk, MD5_LOOP, 0);
     CHECK_EQ(player.root_motion, MD5_TRAVEL);
-    CHECK_NEAR(player_way(&player, 0.25f), 9, 1e-5);
-    CHECK_NEAR(player_way(&player, 10), 360, 1e-3);
+    CHECK_NEAR(player_distance(&player, 0.25f), 9, 1e-5);
+    CHECK_NEAR(player_distance(&player, 10), 360, 1e-3);
     md5_player_pose(model, &player, pose, scratch);
     CHECK_NEAR(pose[0].position[0], walk->frames[0].position[0], 1e-5);
 
     check_step("paused, and backwards");
     md5_pause(&player, true);
-    CHECK_EQ(player_way(&player, 1), 0);
+    CHECK_EQ(player_distance(&player, 1), 0);
     md5_pause(&player, false);
     player.speed = -0.5f;
-    CHECK_NEAR(player_way(&player, 1), -18, 1e-4);
+    CHECK_NEAR(player_distance(&player, 1), -18, 1e-4);
 
     check_step("a jump is no motion");
     md5_seek(&player, 7.4);
-    CHECK_EQ(player_way(&player, 0), 0);
+    CHECK_EQ(player_distance(&player, 0), 0);
 
     check_step("without root motion, the pose moves, up to the end of a loop");
     player.root_motion = 0;
     md5_seek(&player, 0.5);
-    CHECK_EQ(player_way(&player, 0.0625f), 0);
+    CHECK_EQ(player_distance(&player, 0.0625f), 0);
     md5_player_pose(model, &player, pose, scratch);
     CHECK_NEAR(pose[0].position[0] - walk->frames[0].position[0], 16.875, 1e-4);
 }
@@ -140,11 +140,11 @@ static void test_replaced_walk(void)
     memset(&player, 0, sizeof player);
     player.root_motion = MD5_TRAVEL;
     md5_play(&player, walk, MD5_LOOP, 0);
-    CHECK_NEAR(player_way(&player, 7.5f), 270, 1e-3);
+    CHECK_NEAR(player_distance(&player, 7.5f), 270, 1e-3);
     md5_replace_anim(&player, walk, fast);
-    CHECK_NEAR(player_way(&player, 0), 0, 1e-5);
-    CHECK_NEAR(player_way(&player, 0.25f), 18, 1e-4);
-    CHECK_NEAR(player_way(&player, 10), 720, 1e-3);
+    CHECK_NEAR(player_distance(&player, 0), 0, 1e-5);
+    CHECK_NEAR(player_distance(&player, 0.25f), 18, 1e-4);
+    CHECK_NEAR(player_distance(&player, 10), 720, 1e-3);
     md5_player_pose(model, &player, pose, scratch);
     CHECK_NEAR(pose[0].position[0], walk->frames[0].position[0], 1e-5);
 }
@@ -156,20 +156,20 @@ static void test_fading_walk(void)
     md5_anim *walk = clip(M5_WALK), *stand = clip(M5_STILL);
     for (int steps = 1; steps <= 64; steps *= 8) {
         md5_player player;
-        double way = 0;
+        double distance = 0;
         check_scene("%d steps", steps);
         memset(&player, 0, sizeof player);
         player.root_motion = MD5_TRAVEL | MD5_TURN;
         md5_play(&player, stand, MD5_LOOP, 0);
         md5_play(&player, walk, MD5_LOOP, 1);
-        for (int i = 0; i < steps; ++i) way += player_way(&player, 2.0f / (float)steps);
-        CHECK_NEAR(way, 18 + 36, 1e-3);
+        for (int i = 0; i < steps; ++i) distance += player_distance(&player, 2.0f / (float)steps);
+        CHECK_NEAR(distance, 18 + 36, 1e-3);
         CHECK_EQ(player.track_count, 1);
 
         md5_play(&player, NULL, MD5_LOOP, 1);
-        way = 0;
-        for (int i = 0; i < steps; ++i) way += player_way(&player, 2.0f / (float)steps);
-        CHECK_NEAR(way, 18, 1e-3);
+        distance = 0;
+        for (int i = 0; i < steps; ++i) distance += player_distance(&player, 2.0f / (float)steps);
+        CHECK_NEAR(distance, 18, 1e-3);
     }
 }
 
@@ -184,7 +184,7 @@ static void test_fading_into_a_limp(void)
 {
     md5_anim *walk = clip(M5_WALK), *limp = chain_anim(M5_JOINTS, 9, limping_pose);
     for (int moment = 0; moment < 8; ++moment) {
-        double ways[2];
+        double distances[2];
         check_scene("from the walk into the limp at %g s", moment * 0.05);
         for (int i = 0; i < 2; ++i) {
             md5_player player;
@@ -195,10 +195,10 @@ static void test_fading_into_a_limp(void)
             md5_advance(&player, 0.1f);
             md5_play(&player, limp, MD5_LOOP, 0.3f);
             md5_seek(&player, moment * 0.05);
-            ways[i] = 0;
-            for (int k = 0; k < steps; ++k) ways[i] += player_way(&player, 0.3f / (float)steps);
+            distances[i] = 0;
+            for (int k = 0; k < steps; ++k) distances[i] += player_distance(&player, 0.3f / (float)steps);
         }
-        CHECK_NEAR(ways[0], ways[1], 0.02 * ways[1]);
+        CHECK_NEAR(distances[0], distances[1], 0.02 * distances[1]);
     }
 }
 
@@ -212,7 +212,7 @@ static void test_waiting_walk(void)
     for (int i = 0; i < 4; ++i) md5_play(&player, stand, MD5_LOOP, 1);
     md5_play(&player, walk, MD5_LOOP, 1);
     CHECK_EQ(player.track_count, 5);
-    CHECK_EQ(player_way(&player, 0.5f), 0);
+    CHECK_EQ(player_distance(&player, 0.5f), 0);
     CHECK_NEAR(player.track[4].time, 0.5, 1e-6);
 }
 
@@ -428,9 +428,9 @@ static void check_parts(const md5_anim *anim, random_source *random, uint32_t fl
     md5_anim_motion(anim, MD5_LOOP, flags, times[1], times[2], &second);
     md5_anim_motion(anim, MD5_LOOP, flags, times[0], times[2], &whole);
     md5_xform sum = composed(&first, &second);
-    double way = length3f(first.position) + length3f(second.position);
+    double distance = length3f(first.position) + length3f(second.position);
     for (int k = 0; k < 3; ++k) {
-        CHECK_NEAR(sum.position[k], whole.position[k], 1e-4 + 1e-6 * way);
+        CHECK_NEAR(sum.position[k], whole.position[k], 1e-4 + 1e-6 * distance);
     }
     m5_xform a = widen(&sum), b = widen(&whole);
     CHECK_NEAR(rotation_distance(a.q, b.q), 0, 2e-6);
@@ -466,15 +466,15 @@ static void test_steady(void)
     }
 }
 
-static void test_odd_motion(void)
+static void test_extreme_motion(void)
 {
-    const double odd[6] = { HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL, 1e300, -1e300, 1e15 };
+    const double extreme[6] = { HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL, 1e300, -1e300, 1e15 };
     md5_anim *anims[3] = { corner(), clip(M5_WALK), clip(M5_STILL) };
     for (int i = 0; i < 36; ++i) {
         md5_xform motion;
-        check_step("from %g s to %g s", odd[i / 6], odd[i % 6]);
+        check_step("from %g s to %g s", extreme[i / 6], extreme[i % 6]);
         for (int k = 0; k < 9; ++k) {
-            md5_anim_motion(anims[k / 3], (md5_mode)(k % 3), both, odd[i / 6], odd[i % 6], &motion);
+            md5_anim_motion(anims[k / 3], (md5_mode)(k % 3), both, extreme[i / 6], extreme[i % 6], &motion);
             CHECK(all_finite(motion.position, 3));
             CHECK(all_finite(motion.rotation, 4));
         }
@@ -611,7 +611,7 @@ static void test_ground(void)
         "MD5Version 10 numFrames 2 numJoints 1 frameRate 1 numAnimatedComponents 3 hierarchy { a "
         "-1 7 0 }"
         "baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { 1 2 3 } frame 1 { 10 20 30 }";
-    static const float places[2][3] = { { 1, 2, 30 }, { 2, 30, 1 } },
+    static const float positions[2][3] = { { 1, 2, 30 }, { 2, 30, 1 } },
                        motions[2][3] = { { 9, 18, 0 }, { 18, 0, 9 } };
     for (int i = 0; i < 2; ++i) {
         md5_options options = options_of(i ? MD5_Y_UP : 0, 0.0f);
@@ -621,7 +621,7 @@ static void test_ground(void)
         check_scene("%s", i ? "y up" : "z up");
         CHECK(anim != NULL);
         md5_pose_in_place(body_of(anim), anim, MD5_ONCE, MD5_TRAVEL, 1, &pose);
-        CHECK(same_floats(pose.position, places[i], 3));
+        CHECK(same_floats(pose.position, positions[i], 3));
         md5_anim_motion(anim, MD5_ONCE, MD5_TRAVEL, 0, 1, &motion);
         CHECK(same_floats(motion.position, motions[i], 3));
     }
@@ -650,6 +650,6 @@ void test_root_motion(void)
     RUN(test_straightness, "a loop has root motion if its root moves straight, not if it returns");
     RUN(test_parts, "the parts of a motion add up to the whole");
     RUN(test_steady, "in place, nothing jumps when an open loop begins again");
-    RUN(test_odd_motion, "root motion between infinite and huge times is finite");
+    RUN(test_extreme_motion, "root motion between infinite and huge times is finite");
     RUN(test_closed_loops, "the root motion of a closed loop is right between any two times");
 }

@@ -656,8 +656,8 @@ static void test_no_flip(void)
         for (int step = 1; step <= 3600; ++step) {
             check_step("%g degrees to the left", step * 0.1);
             look_at(model, step * 0.1, (float)height, 1.2f, 1, nose);
-            double way = hypot((double)(nose[0] - before[0]), (double)(nose[1] - before[1]));
-            CHECK(way < 5 * 0.1 / 57.2 * 1.01);
+            double moved = hypot((double)(nose[0] - before[0]), (double)(nose[1] - before[1]));
+            CHECK(moved < 5 * 0.1 / 57.2 * 1.01);
             memcpy(before, nose, sizeof before);
         }
     }
@@ -679,10 +679,10 @@ static void test_turret(void)
         md5_pose_aim(model, pose, HEAD, barrel, targets[i], 4, 1);
         md5_pose_to_model_space(model, pose, pose);
         md5_pose_matrix(&pose[HEAD], matrix);
-        double way[3], size;
-        for (int k = 0; k < 3; ++k) way[k] = (double)targets[i][k] - (k == 2 ? 20 : 0);
-        size = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-        for (int k = 0; k < 3; ++k) CHECK_NEAR(matrix[4 + k], way[k] / size, 2e-5);
+        double direction[3], size;
+        for (int k = 0; k < 3; ++k) direction[k] = (double)targets[i][k] - (k == 2 ? 20 : 0);
+        size = sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(matrix[4 + k], direction[k] / size, 2e-5);
     }
 
     check_step("straight behind, and straight down from straight up");

@@ -126,7 +126,7 @@ static void test_on_disk(void)
 /* -- Unusual shaders -------------------------------------------------------------- */
 
 /* ".Tga" is an extension, ".2" is part of a name, and "_d" or ".tga" can be a whole name. */
-static void test_odd_names(void)
+static void test_unusual_names(void)
 {
     static const char *const cases[][3] = {
         { "models/imp/imp_local", "m/ARM.md5mesh",
@@ -207,7 +207,7 @@ void test_textures(void)
     RUN(test_no_such_mesh, "a mesh that the model does not have has no paths");
     RUN(test_find_texture, "the first path that is found is the texture");
     RUN(test_on_disk, "without a callback, a file that is not empty is found");
-    RUN(test_odd_names, "unusual shaders have as many names as possible");
+    RUN(test_unusual_names, "unusual shaders have as many names as possible");
     RUN(test_devices, "names of Windows devices are never tried");
     RUN(test_most_paths, "no shader gives more than 200 paths");
     RUN(test_hostile_shaders, "no shader leads out of the model's folder");

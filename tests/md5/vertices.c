@@ -21,11 +21,11 @@ static md5_model *triangle_model(void)
                            "weight 2 0 0.25 ( 0 4 0 ) weight 3 1 0.75 ( 0 4 0 )");
 }
 
-static void expect_place(const float place[3], double x, double y, double z)
+static void expect_xyz(const float xyz[3], double x, double y, double z)
 {
-    CHECK_NEAR(place[0], x, 1e-5);
-    CHECK_NEAR(place[1], y, 1e-5);
-    CHECK_NEAR(place[2], z, 1e-5);
+    CHECK_NEAR(xyz[0], x, 1e-5);
+    CHECK_NEAR(xyz[1], y, 1e-5);
+    CHECK_NEAR(xyz[2], z, 1e-5);
 }
 
 /* Moves joint b up by 8. */
@@ -42,9 +42,9 @@ static void test_weights(void)
     float positions[3][3];
     raise_joint(model, pose);
     md5_pose_vertices(model, 0, pose, positions[0], 0, NULL, 0, NULL, 0);
-    expect_place(positions[0], 0, 0, 0);
-    expect_place(positions[1], 2, 0, 8);
-    expect_place(positions[2], 0, 4, 6);
+    expect_xyz(positions[0], 0, 0, 0);
+    expect_xyz(positions[1], 2, 0, 8);
+    expect_xyz(positions[2], 0, 4, 6);
 }
 
 /* Both joints rotate by a quarter turn about z, and move to x = 5. */
@@ -58,13 +58,13 @@ static void test_rigid(void)
         pose[i] = turned;
     }
     md5_pose_vertices(model, 0, pose, positions[0], 0, normals[0], 0, tangents[0], 0);
-    expect_place(positions[0], 5, 0, 0);
-    expect_place(positions[1], 5, 2, 0);
-    expect_place(positions[2], 1, 0, 0);
+    expect_xyz(positions[0], 5, 0, 0);
+    expect_xyz(positions[1], 5, 2, 0);
+    expect_xyz(positions[2], 1, 0, 0);
     for (int i = 0; i < 3; ++i) {
         check_step("vertex %d", i);
-        expect_place(normals[i], 0, 0, 1);
-        expect_place(tangents[i], 0, 1, 0); /* u grew along x before */
+        expect_xyz(normals[i], 0, 0, 1);
+        expect_xyz(tangents[i], 0, 1, 0); /* u grew along x before */
         CHECK_EQ(tangents[i][3], model->meshes[0].vertices[i].tangent[3]);
     }
 }
@@ -78,11 +78,11 @@ static void test_interleaved(void)
     raise_joint(model, pose);
     md5_pose_vertices(model, 0, pose, out[0].position, sizeof *out, out[0].normal, sizeof *out,
                       NULL, 0);
-    expect_place(out[1].position, 2, 0, 8);
-    expect_place(out[2].position, 0, 4, 6);
+    expect_xyz(out[1].position, 2, 0, 8);
+    expect_xyz(out[2].position, 0, 4, 6);
     for (int i = 0; i < 3; ++i) {
         check_step("vertex %d", i);
-        expect_place(out[i].normal, 0, 0, 1);
+        expect_xyz(out[i].normal, 0, 0, 1);
         CHECK_EQ(out[i].u, 7);
         CHECK_EQ(out[i].v, 7);
     }
@@ -95,8 +95,8 @@ static void test_pose_bounds(void)
     float min[3], max[3];
     raise_joint(model, pose);
     md5_pose_bounds(model, pose, min, max);
-    expect_place(min, 0, 0, 0);
-    expect_place(max, 2, 4, 8);
+    expect_xyz(min, 0, 0, 0);
+    expect_xyz(max, 2, 4, 8);
 }
 
 /* A matrix has three rows of four numbers. The last number of each row is the movement of the joint from the bind
@@ -128,7 +128,7 @@ static void test_sword(void)
     md5_pose_to_model_space(model, pose, pose);
     md5_pose_matrix(&pose[hand], m);
     for (int k = 0; k < 3; ++k) tip[k] = m[k] * 3 + m[12 + k];
-    expect_place(tip, 10, 3, 1);
+    expect_xyz(tip, 10, 3, 1);
 }
 
 /* -- In double precision ---------------------------------------------------- */

@@ -19,7 +19,7 @@ static void repeat(m5_text *text, const char *part, size_t bytes)
 }
 
 /* Writes an ordinary mesh: a grid with two weights per vertex. */
-static void put_honest_mesh(m5_text *text, int side)
+static void put_ordinary_mesh(m5_text *text, int side)
 {
     int count = side * side, n = 0;
     put_mesh_head(text, 4, 1, put_chain_joint);
@@ -90,7 +90,7 @@ static void put_empty_meshes(m5_text *text, int joints, int meshes)
     for (int i = 0; i < meshes; ++i) m5_put_text(text, "mesh {\nnumverts 0\n}\n");
 }
 
-/* Texts that consist of a head, a part that is repeated, and a tail. hurt_names says what each is. */
+/* Texts that consist of a head, a part that is repeated, and a tail. worst_case_names says what each is. */
 static const struct {
     const char *head, *part, *tail;
 } repeated[] = {
@@ -104,9 +104,9 @@ static const struct {
     { ONE_JOINT "( ", "7", "e-999 0 0 ) ( 0 0 0 ) }" }
 };
 
-enum { REPEATED = sizeof repeated / sizeof repeated[0], HURTS = REPEATED + 12 };
+enum { REPEATED = sizeof repeated / sizeof repeated[0], WORST_CASES = REPEATED + 12 };
 
-static const char *const hurt_names[HURTS] = {
+static const char *const worst_case_names[WORST_CASES] = {
     "open braces in a section that is skipped", "empty strings there", "empty comments there",
     "braces that close and open there", "words outside of sections", "a long command line",
     "a long comment", "a number of sevens",
@@ -119,7 +119,7 @@ static const char *const hurt_names[HURTS] = {
 };
 
 /* Returns the kind of the file. */
-static int make_hurt(int which, m5_text *text, size_t bytes)
+static int make_worst_case(int which, m5_text *text, size_t bytes)
 {
     int count = (int)(bytes / 40);
     if (which < REPEATED) {
@@ -175,12 +175,12 @@ static double work_of_text(int kind, const m5_text *text, bool loads)
     return work;
 }
 
-static double work_of_hurt(int which, size_t bytes)
+static double work_of_worst_case(int which, size_t bytes)
 {
     size_t mark = count_kept();
-    check_scene("a text made to be slow: %s", hurt_names[which]);
+    check_scene("a text made to be slow: %s", worst_case_names[which]);
     m5_text *text = new_text();
-    double work = work_of_text(make_hurt(which, text, bytes), text, false);
+    double work = work_of_text(make_worst_case(which, text, bytes), text, false);
     CHECK(text->size >= bytes / 10);
     free_kept(mark);
     return work;
@@ -212,18 +212,18 @@ static void test_hostile_texts(void)
 {
     m5_text *text = new_text(), *deep = new_text();
     check_scene("an ordinary mesh");
-    put_honest_mesh(text, 70);
-    double honest = work_of_text(M5_MESH, text, true);
-    printf("    an ordinary mesh: %.2f steps per byte\n", honest);
-    CHECK(honest > 0.5 && honest < 8.0);
+    put_ordinary_mesh(text, 70);
+    double ordinary = work_of_text(M5_MESH, text, true);
+    printf("    an ordinary mesh: %.2f steps per byte\n", ordinary);
+    CHECK(ordinary > 0.5 && ordinary < 8.0);
 
     check_scene("positions that make a tree of one branch");
     put_deep_mesh(deep, 2000);
     double steps = work_of_text(M5_MESH, deep, true);
-    check_step("%.2f steps per byte; an ordinary mesh takes %.2f", steps, honest);
-    CHECK(steps < 8.0 * honest);
+    check_step("%.2f steps per byte; an ordinary mesh takes %.2f", steps, ordinary);
+    CHECK(steps < 8.0 * ordinary);
 
-    check_linear_work(work_of_hurt, HURTS, 100000, 10.0 * honest, 1.25,
+    check_linear_work(work_of_worst_case, WORST_CASES, 100000, 10.0 * ordinary, 1.25,
                       0.05);
 }
 
