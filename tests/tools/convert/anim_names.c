@@ -27,25 +27,50 @@ char **name_anims(const scene *s)
     return names;
 }
 
-char *name_source_anim(const scene *s, const char *name, const char *stem)
+/* Returns the name of the file without its extension. All players of Quake II are called tris.md2, so for these,
+   returns the name of the folder. Free it. */
+static char *name_of_character(const char *path)
 {
-    char *plain = short_name(name), *longer = NULL;
-    for (uint32_t i = 0; i < s->anim_count && !longer; ++i) {
-        name_table used = { NULL, 0, 0, false };
-        char      *other = short_name(s->anims[i].name);
-        add_name(&used, other, i);
-        if (find_name(&used, plain)) {
-            blob both = { NULL, 0, 0 };
-            put_format(&both, "%.100s_%.100s", stem, plain);
-            put_byte(&both, 0);
-            longer = (char *)both.data;
-        }
-        free_name_table(&used);
+    char *stem = stem_of(path);
+    bool  has_folder = file_name(path) > path;
+    if (strcmp(stem, "tris") != 0 || !has_folder) return stem;
+
+    char *parent = (char *)allocate(strlen(path), 1);
+    memcpy(parent, path, (size_t)(file_name(path) - path) - 1);
+    char *name = name_for_file(file_name(parent), stem);
+    bool  is_name = strspn(name, "._") < strlen(name);
+    release(parent);
+    release(is_name ? stem : name);
+    return is_name ? name : stem;
+}
+
+static bool has_anim(const scene *s, const char *name)
+{
+    bool is_found = false;
+    for (uint32_t i = 0; i < s->anim_count && !is_found; ++i) {
+        char *other = short_name(s->anims[i].name);
+        is_found = is_same_name(other, name);
         release(other);
     }
-    if (!longer) return plain;
+    return is_found;
+}
+
+char *name_source_anim(const convert_request *request, const scene *s, const char *name, const char *path)
+{
+    enum { MOST_IN_MD2 = MD2_NAME_LENGTH - 3 };
+    char *plain = short_name(name);
+    if (!has_anim(s, plain)) return plain;
+
+    /* The frames of an MD2 have short names, so only the start of the character's name is used. */
+    char  *character = name_of_character(path);
+    size_t room = strlen(plain) + 2 < MOST_IN_MD2 ? MOST_IN_MD2 - 1 - strlen(plain) : 1;
+    if (!has_extension(request->output, ".md2")) room = 100;
+    blob both = { NULL, 0, 0 };
+    put_format(&both, "%.*s_%.100s", (int)whole_length(character, room), character, plain);
+    put_byte(&both, 0);
+    release(character);
     release(plain);
-    return longer;
+    return (char *)both.data;
 }
 
 void free_names(char **names, uint32_t count)

@@ -1,4 +1,5 @@
 /* convert_md5.c - converts MD5 to glTF, to MD5, and to an MD2 for distant characters. Public domain. */
+#include "humanoid.h"
 #include "mdconvert.h"
 #include "../viewer/folder.h"
 
@@ -226,15 +227,131 @@ md5_options make_md5_options(uint32_t flags, float scale)
     return options;
 }
 
-static bool load_md5(const convert_request *request, uint32_t flags, float scale, loaded_md5 *c)
+/* Gets the stored transforms of a frame directly, without a time that would have to be rounded. */
+static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
+{
+    const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
+        uint32_t slot = anim->slots ? anim->slots[i] : i;
+        bool     moves = slot < anim->moving_count;
+        local[i] = moves ? moving[slot] : anim->still[slot - anim->moving_count];
+    }
+}
+
+/* -- In place ---------------------------------------------------------------------------------- */
+
+typedef struct root_path {            /* the path of the joint that has the root motion */
+    const md5_model *model;
+    const md5_anim  *anim;
+    md5_xform       *pose;
+    uint32_t         joint;
+    int              up;              /* the axis that is vertical: 1 = Y, 2 = Z */
+} root_path;
+
+static vec3 root_position(const root_path *p, uint32_t frame)
+{
+    get_frame(p->anim, frame, p->pose);
+    md5_pose_to_model_space(p->model, p->pose, p->pose);
+    const float *at = p->pose[p->joint].position;
+    return make_vec3((double)at[0], p->up == 1 ? 0 : (double)at[1], p->up == 2 ? 0 : (double)at[2]);
+}
+
+static vec3 root_movement(const root_path *p)
+{
+    vec3 last = root_position(p, p->anim->frame_count - 1);
+    return minus(last, root_position(p, 0));
+}
+
+/* Finds the first joint that moves as far from the first to the last frame as any. */
+static void find_root(root_path *p)
+{
+    const double nearly = 0.9;
+    double       most = 0;
+    uint32_t     root = 0;
+    for (p->joint = 0; p->joint < p->model->joint_count; ++p->joint) {
+        double length = length_of(root_movement(p));
+        if (!(nearly * length > most)) continue;
+        root = p->joint;
+        most = length;
+    }
+    p->joint = root;
+}
+
+/* Returns true if the root moves along a straight line at an even speed. */
+static bool is_steady(const root_path *p)
+{
+    const double most = 0.25;         /* of the whole movement */
+    vec3         movement = root_movement(p), first = root_position(p, 0);
+    double       off = 0, steps = fmax(p->anim->frame_count - 1.0, 1);
+    for (uint32_t f = 0; f < p->anim->frame_count; ++f) {
+        vec3 away = minus(minus(root_position(p, f), first), scaled(movement, f / steps));
+        off = fmax(off, length_of(away));
+    }
+    return off <= most * length_of(movement);
+}
+
+/* Removes steady root motion from the frames, which the loader allocated only for this program. */
+static void keep_md5_in_place(const convert_request *request, const md5_model *model, const md5_anim *anim, int up)
+{
+    const double little = 1;          /* unit of the output, too little to matter */
+    bool         is_glb = has_extension(request->output, ".glb");
+    root_path    p = { model, anim, (md5_xform *)allocate(model->joint_count, sizeof(md5_xform)), 0, up };
+    find_root(&p);
+    vec3     movement = root_movement(&p);
+    double   length = length_of(movement) / (is_glb ? (double)METERS_PER_UNIT : 1);
+    uint32_t slot = anim->slots ? anim->slots[p.joint] : p.joint;
+    bool     is_removed = length > little && slot < anim->moving_count && is_steady(&p);
+    for (uint32_t f = 0; is_removed && f < anim->frame_count; ++f) {
+        vec3    away = scaled(movement, -(double)f / (anim->frame_count - 1));
+        int32_t parent = model->joints[p.joint].parent;
+        root_position(&p, f);         /* poses the joints */
+        if (parent >= 0) {
+            /* The scale of a joint does not move its children. */
+            md5_xform above = p.pose[parent];
+            float     m[16];
+            above.scale = 1;
+            md5_pose_matrix(&above, m);
+            away = make_vec3((double)m[0] * away.x + (double)m[1] * away.y + (double)m[2] * away.z,
+                             (double)m[4] * away.x + (double)m[5] * away.y + (double)m[6] * away.z,
+                             (double)m[8] * away.x + (double)m[9] * away.y + (double)m[10] * away.z);
+        }
+        float *position = ((md5_xform *)(uintptr_t)anim->frames)[(size_t)f * anim->moving_count + slot].position;
+        position[0] += (float)away.x;
+        position[1] += (float)away.y;
+        position[2] += (float)away.z;
+    }
+    if (is_removed) {
+        note("%s: root motion of %.0f units is removed%s", anim->name, length,
+             request->in_place ? "" : ", because an MD2 cannot have root motion");
+    }
+    release(p.pose);
+}
+
+/* -- The model --------------------------------------------------------------------------------- */
+
+/* Loads a model with the weapons that it holds: their meshes become meshes of the model. */
+static bool load_armed_model(const convert_request *request, const md5_options *options, loaded_md5 *c);
+
+/* Loads the model and its animations. A separate weapon is not part of the model. */
+static bool load_md5(const convert_request *request, uint32_t flags, float scale, bool are_weapons_separate, loaded_md5 *c)
 {
     md5_options options = make_md5_options(flags, scale);
     md5_error   error;
     memset(c, 0, sizeof *c);
 
-    c->model = md5_load_model_file(request->model, &options, &error);
-    if (!c->model) return fail_md5(request->model, &error);
-    bool is_good = leave_out(request, c->model) && load_anims(request, &options, c);
+    bool is_good;
+    if (request->weapon_count > 0 && !are_weapons_separate) {
+        is_good = load_armed_model(request, &options, c);
+    } else {
+        c->model = md5_load_model_file(request->model, &options, &error);
+        is_good = c->model || fail_md5(request->model, &error);
+    }
+    is_good = is_good && leave_out(request, c->model) && load_anims(request, &options, c);
+    bool stays = request->in_place || has_extension(request->output, ".md2");
+    int  up = (flags & MD5_Y_UP) || request->y_up ? 1 : 2;
+    for (uint32_t i = 0; is_good && stays && i < c->anim_count; ++i) {
+        keep_md5_in_place(request, c->model, c->anims[i], up);
+    }
     if (is_good && request->source_count > 0) is_good = load_source_anims(request, &options, c);
     if (is_good) return true;
     free_loaded_md5(c);
@@ -245,17 +362,6 @@ static double rate_of(const md5_anim *anim)
 {
     const double usual = 24;
     return anim->fps > 0 ? (double)anim->fps : usual;
-}
-
-/* Gets the stored transforms of a frame directly, without a time that would have to be rounded. */
-static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
-{
-    const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
-    for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        uint32_t slot = anim->slots ? anim->slots[i] : i;
-        bool     moves = slot < anim->moving_count;
-        local[i] = moves ? moving[slot] : anim->still[slot - anim->moving_count];
-    }
 }
 
 /* -- Weights ----------------------------------------------------------------------------------- */
@@ -695,7 +801,7 @@ bool md5_to_glb(const convert_request *request, outputs *o)
 {
     loaded_md5 c;
     float      scale = request->scale > 0 ? request->scale : METERS_PER_UNIT;
-    if (!load_md5(request, request->y_up ? 0 : MD5_Y_UP, scale, &c)) return false;
+    if (!load_md5(request, request->y_up ? 0 : MD5_Y_UP, scale, false, &c)) return false;
 
     bool is_good = loaded_md5_to_glb(request, &c, o);
     free_loaded_md5(&c);
@@ -748,6 +854,15 @@ static md5_out_mesh make_mesh(const md5_mesh *in)
     return out;
 }
 
+static void free_meshes(md5_out_mesh *meshes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        release(meshes[i].vertices);
+        release(meshes[i].weights);
+    }
+    release(meshes);
+}
+
 static void add_md5mesh(const convert_request *request, const md5_model *model, const md5_out_joint *joints,
                         outputs *o)
 {
@@ -755,11 +870,7 @@ static void add_md5mesh(const convert_request *request, const md5_model *model, 
     for (uint32_t i = 0; i < model->mesh_count; ++i) meshes[i] = make_mesh(&model->meshes[i]);
     blob file = write_md5mesh(COMMANDLINE, joints, model->joint_count, meshes, model->mesh_count);
     add_output(o, request->output, &file);
-    for (uint32_t i = 0; i < model->mesh_count; ++i) {
-        release(meshes[i].vertices);
-        release(meshes[i].weights);
-    }
-    release(meshes);
+    free_meshes(meshes, model->mesh_count);
 }
 
 static void set_part_numbers(const md5_xform *local, md5_out_part *part)
@@ -814,10 +925,129 @@ static void add_md5anim(const convert_request *request, const md5_model *model, 
     release(parts);
 }
 
+/* -- Weapons ----------------------------------------------------------------------------------- */
+
+/* Moves the weights of a weapon to joints of the model. Joints called weapon, weapon_2 ... are the same in both;
+   everything else follows the joint "weapon". */
+static void hold_mesh(const md5_model *model, const md5_model *weapon, uint32_t holder, md5_out_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->weight_count; ++i) {
+        md5_out_weight  *weight = &mesh->weights[i];
+        const md5_joint *joint = &weapon->joints[weight->joint];
+        int              same = md5_find_joint(model, joint->name);
+        bool             is_same = same >= 0 && strncmp(joint->name, "weapon", 6) == 0;
+        float            m[16];
+        double           p[3];
+        weight->joint = is_same ? (uint32_t)same : holder;
+        if (is_same) continue;
+        memcpy(p, weight->position, sizeof p);
+        md5_pose_matrix(&joint->bind, m);
+        for (int k = 0; k < 3; ++k) {
+            weight->position[k] = (double)m[k] * p[0] + (double)m[4 + k] * p[1] + (double)m[8 + k] * p[2] +
+                                  (double)m[12 + k];
+        }
+    }
+}
+
+/* Writes the model, which is the first of `models`, with the meshes of the others. */
+static blob write_armed_model(const convert_request *request, md5_model *const *models, uint32_t holder)
+{
+    convert_request unchanged = *request;
+    uint32_t       total = 0, count = 0;
+    md5_out_joint *joints;
+    unchanged.y_up = false;
+    unchanged.yaw = 0;
+    joints = list_out_joints(&unchanged, models[0]);
+    for (int i = 0; i <= request->weapon_count; ++i) total += models[i]->mesh_count;
+    md5_out_mesh *meshes = (md5_out_mesh *)allocate(total, sizeof *meshes);
+    for (int i = 0; i <= request->weapon_count; ++i) {
+        for (uint32_t k = 0; k < models[i]->mesh_count; ++k) {
+            meshes[count] = make_mesh(&models[i]->meshes[k]);
+            if (i > 0) hold_mesh(models[0], models[i], holder, &meshes[count]);
+            ++count;
+        }
+    }
+    blob text = write_md5mesh(COMMANDLINE, joints, models[0]->joint_count, meshes, count);
+    free_meshes(meshes, count);
+    release(joints);
+    return text;
+}
+
+static bool load_armed_model(const convert_request *request, const md5_options *options, loaded_md5 *c)
+{
+    /* Axes and scale change when the whole is loaded. */
+    md5_options plain = make_md5_options(MD5_KEEP_WINDING, 1);
+    md5_error   error;
+    int         holder = -1;
+    bool        is_good = true;
+    md5_model **models = (md5_model **)allocate((size_t)request->weapon_count + 1, sizeof *models);
+    for (int i = 0; i <= request->weapon_count && is_good; ++i) {
+        const char *path = i == 0 ? request->model : request->weapons[i - 1];
+        models[i] = md5_load_model_file(path, &plain, &error);
+        is_good = models[i] || fail_md5(path, &error);
+    }
+    if (is_good) holder = md5_find_joint(models[0], "weapon");
+    if (is_good && holder < 0) is_good = fail(request->weapons[0], "%s has no joint called weapon to hold it", request->model);
+    if (is_good) {
+        blob text = write_armed_model(request, models, (uint32_t)holder);
+        c->model = md5_load_model_memory(text.data, text.size, options, &error);
+        is_good = c->model || fail_md5(request->model, &error);
+        free_blob(&text);
+    }
+    for (int i = 0; i <= request->weapon_count; ++i) md5_free_model(models[i]);
+    release(models);
+    return is_good;
+}
+
+/* Writes a weapon again. Its positions are relative to a joint, so only its scale changes. */
+static bool add_weapon(const convert_request *request, const char *path, outputs *o)
+{
+    md5_options options = make_md5_options(MD5_KEEP_WINDING, request->scale);
+    md5_error   error;
+    md5_model  *model = md5_load_model_file(path, &options, &error);
+    if (!model) return fail_md5(path, &error);
+
+    convert_request   own = *request;
+    char *stem = stem_of(path), *new_path = join_path(request->output, stem, ".md5mesh");
+    own.output = new_path;
+    own.y_up = false;
+    own.yaw = 0;
+    md5_out_joint *joints = list_out_joints(&own, model);
+    add_md5mesh(&own, model, joints, o);
+    release(joints);
+    release(new_path);
+    release(stem);
+    md5_free_model(model);
+    return true;
+}
+
+bool is_md5_humanoid(const char *path)
+{
+    md5_options options = make_md5_options(0, 1);
+    md5_model  *model = md5_load_model_file(path, &options, NULL);
+    uint32_t    bones[ROLE_COUNT];
+    if (!model) return false;
+
+    const char **names = (const char **)allocate(model->joint_count, sizeof *names);
+    uint32_t    *parents = (uint32_t *)allocate(model->joint_count, sizeof *parents);
+    bone_tree    tree = { model->joint_count, names, parents, NULL };
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        names[i] = model->joints[i].name;
+        parents[i] = model->joints[i].parent < 0 ? NO_BONE : (uint32_t)model->joints[i].parent;
+    }
+    find_roles(&tree, bones);
+    release(names);
+    release(parents);
+    md5_free_model(model);
+    return is_humanoid(bones);
+}
+
+/* -- To MD5 files ------------------------------------------------------------------------------ */
+
 bool md5_to_md5(const convert_request *request, outputs *o)
 {
     loaded_md5 c;
-    if (!load_md5(request, MD5_KEEP_WINDING, request->scale, &c)) return false;
+    if (!load_md5(request, MD5_KEEP_WINDING, request->scale, true, &c)) return false;
 
     md5_out_joint *joints = list_out_joints(request, c.model);
     add_md5mesh(request, c.model, joints, o);
@@ -825,9 +1055,11 @@ bool md5_to_md5(const convert_request *request, outputs *o)
         progress("animations", i, c.anim_count);
         add_md5anim(request, c.model, c.anims[i], joints, o);
     }
+    bool is_good = true;
+    for (int i = 0; i < request->weapon_count && is_good; ++i) is_good = add_weapon(request, request->weapons[i], o);
     release(joints);
     free_loaded_md5(&c);
-    return true;
+    return is_good;
 }
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
@@ -942,7 +1174,7 @@ static void find_skin(const convert_request *request, const md5_model *model, ba
 bool md5_to_md2(const convert_request *request, outputs *o)
 {
     loaded_md5 c;
-    if (!load_md5(request, MD5_KEEP_WINDING, request->scale, &c)) return false;
+    if (!load_md5(request, MD5_KEEP_WINDING, request->scale, false, &c)) return false;
 
     bake_source source;
     memset(&source, 0, sizeof source);

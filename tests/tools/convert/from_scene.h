@@ -19,9 +19,11 @@ scene    *read_scene(const char *path, bool needs_triangles);
    the two skeletons have nothing in common. May change the source's tracks. */
 bool      retarget_anims(const convert_request *request, scene *target, const char *target_path,
                          scene *source, const char *source_path);
-/* Removes the steady part of the root's horizontal movement (retarget_anims.c). */
+/* Removes the steady horizontal movement of the root (root_motion.c), and its distance from the rest
+   position in the first frame. If nothing is steady, an animation of the model itself stays
+   unchanged. */
 void      keep_in_place(const convert_request *request, scene *s, scene_anim *anim,
-                        const double up[3]);
+                        const double up[3], bool is_own);
 /* Adds the animations of request->sources (anim_sources.c). */
 bool      add_sources(const convert_request *request, scene *target);
 double    units_per_meter(const convert_request *request);
@@ -36,7 +38,8 @@ char **name_anims(const scene *s);
 void   free_names(char **names, uint32_t count);
 /* Returns a name for an animation that is added to a scene: "walk", or "dance_walk" if it is from
    dance.glb and the scene already has an animation "walk". Free the result. */
-char  *name_source_anim(const scene *s, const char *name, const char *stem);
+char  *name_source_anim(const convert_request *request, const scene *s, const char *name,
+                        const char *path);
 /* Returns the lowest frame rate at which each key is at the time of a frame, or so close to it that
    no peak is lost. */
 double find_rate(const scene_anim *anim);

@@ -146,6 +146,12 @@ static bool read_bone_name(const char *name, bone_name *out)
     return out->side >= 0 && look_up(sided_words, COUNT(sided_words), base + 1, out);
 }
 
+bool is_trunk_name(const char *name)
+{
+    bone_name found;
+    return read_bone_name(name, &found) && (found.role < CLAVICLE || found.role == TRUNK);
+}
+
 const char *role_name(uint32_t which)
 {
     static const char *const names[ROLE_COUNT] = {
@@ -230,10 +236,37 @@ static bool is_called(const bone_tree *t, uint32_t bone, int role, int side)
            name.side == side;
 }
 
+/* Returns the first child whose name has this role and side; NO_BONE if there is none. */
+static uint32_t find_child(const bone_tree *t, uint32_t bone, int role, int side)
+{
+    for (uint32_t i = 0; i < t->count; ++i) {
+        if (bone != NO_BONE && t->parents[i] == bone && is_called(t, i, role, side)) return i;
+    }
+    return NO_BONE;
+}
+
+/* Sets the arm and the leg of a skeleton of Half-Life, which only counts: clavicle, upper arm and forearm are
+   "L Arm", "L Arm1", "L Arm2"; thigh and shin are "L Leg", "L Leg1". Without a clavicle, the first of two bones is
+   the upper arm. */
+static void settle_counted_limbs(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t leg, int side)
+{
+    uint32_t first = bones[UPPER_ARM + side], shin = find_child(t, leg, LEG, side);
+    uint32_t second = find_child(t, first, UPPER_ARM, side), third = find_child(t, second, UPPER_ARM, side);
+    if (bones[FOREARM + side] == NO_BONE && second != NO_BONE) {
+        if (third != NO_BONE) bones[CLAVICLE + side] = first;
+        bones[UPPER_ARM + side] = third != NO_BONE ? second : first;
+        bones[FOREARM + side] = third != NO_BONE ? third : second;
+    }
+    if (bones[THIGH + side] != NO_BONE || bones[SHIN + side] != NO_BONE || shin == NO_BONE) return;
+    bones[THIGH + side] = leg;
+    bones[SHIN + side] = shin;
+}
+
 /* "Leg" is the shin if there is a thigh, else the thigh. If no bone is called upper arm, the upper arm
    is the parent of the forearm: "Shoulder", "Elbow". If there are ankle and foot, the foot is the toes'. */
 static void settle_limb(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t leg, int side)
 {
+    settle_counted_limbs(t, bones, leg, side);
     if (bones[SHIN + side] == NO_BONE) bones[SHIN + side] = leg;
     else if (bones[THIGH + side] == NO_BONE) bones[THIGH + side] = leg;
 

@@ -35,6 +35,8 @@ void find_roles(const bone_tree *tree, uint32_t bones[ROLE_COUNT]);
    and shins. */
 bool is_needed_role(uint32_t which);
 bool is_humanoid(const uint32_t bones[ROLE_COUNT]);
+/* Whether a name is that of a bone of the trunk, from the hips to the head. */
+bool is_trunk_name(const char *name);
 /* "left upper arm" */
 const char *role_name(uint32_t which);
 

@@ -82,7 +82,7 @@ static bool read_yaw(const char *text, int *out)
 }
 
 /* Adds an input file. The first model is the one that is converted; each later model is a source of animations
-   or a weapon. An .md5anim belongs to the last .md5mesh before it. */
+   or a weapon. An .md5anim belongs to the last .md5mesh before it that is not a weapon. */
 static bool add_input(convert_request *request, const char *path, int most_anims)
 {
     kind is = kind_of(path);
@@ -90,7 +90,8 @@ static bool add_input(convert_request *request, const char *path, int most_anims
     if (is == KIND_MD5_ANIM) {
         anim_source *mesh = NULL;
         for (int i = 0; i < request->source_count; ++i) {
-            if (request->sources[i].is == KIND_MD5_MESH) mesh = &request->sources[i];
+            bool is_mesh = request->sources[i].is == KIND_MD5_MESH && !is_weapon(request->sources[i].path);
+            if (is_mesh) mesh = &request->sources[i];
         }
         if (mesh) mesh->anims[mesh->anim_count++] = path;
         else request->anims[request->anim_count++] = path;
@@ -191,20 +192,24 @@ static conversion find_conversion(const convert_request *request)
     return NULL;
 }
 
-/* Moves the weapons from request->sources to request->weapons. Another MD2 is a weapon if its name is the name
-   of a weapon, or if it is not a humanoid. */
+/* Returns true if a source is held by the model: a file of the model's format whose name is the name of a weapon, or
+   which is not a humanoid. An .md5mesh with animations is a source. */
+static bool is_held(const convert_request *request, const anim_source *from)
+{
+    if (from->is != request->model_kind) return false;
+    if (from->is == KIND_MD2) return is_weapon(from->path) || !is_md2_humanoid(from->path);
+    bool has_anims = from->anim_count > 0;
+    return from->is == KIND_MD5_MESH && !has_anims && (is_weapon(from->path) || !is_md5_humanoid(from->path));
+}
+
+/* Moves the weapons from the sources to request->weapons. */
 static void find_weapons(convert_request *request)
 {
     int kept = 0;
     for (int i = 0; i < request->source_count; ++i) {
         anim_source from = request->sources[i];
-        bool is_held = request->model_kind == KIND_MD2 && from.is == KIND_MD2 &&
-                       (is_weapon(from.path) || !is_md2_humanoid(from.path));
-        if (!is_held) {
-            request->sources[kept++] = from;
-            continue;
-        }
-        request->weapons[request->weapon_count++] = from.path;
+        if (is_held(request, &from)) request->weapons[request->weapon_count++] = from.path;
+        else request->sources[kept++] = from;
     }
     request->source_count = kept;
 }
@@ -243,7 +248,7 @@ static bool run_conversion(const convert_request *request, outputs *o)
     if (request->skeleton && !finds_bones) {
         return fail("--skeleton", "only applies to converting an .md2 to a .glb");
     }
-    if (request->weapon_count > 0 && !finds_bones) {
+    if (request->weapon_count > 0 && request->model_kind == KIND_MD2 && !finds_bones) {
         return fail(request->weapons[0], "a weapon needs joints: use -o hero.md5mesh, or -o hero.glb --skeleton");
     }
     return convert(request, o);

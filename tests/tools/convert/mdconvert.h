@@ -39,7 +39,7 @@ typedef struct convert_request {
     bool         y_up;                /* the MD2 or MD5 has Y up, or the .glb has Z up: rotate it to
                                          the axes of the output */
     int          yaw;                 /* 0, 90, 180 or 270 degrees, counter-clockwise from above */
-    const char **weapons;             /* .md2 files of weapons that the model holds */
+    const char **weapons;             /* .md2 or .md5mesh files of weapons that the model holds */
     int          weapon_count;
     bool         skeleton;            /* find bones for an MD2 that becomes a .glb */
     bool         in_place;            /* remove the steady part of root motion */
@@ -152,6 +152,8 @@ uint32_t   number_md2_points(const md2_model *model, const bool *is_kept, bool b
 
 /* Returns true if a humanoid skeleton is found in an MD2 (skeleton_of_md2.c); prints nothing. */
 bool is_md2_humanoid(const char *path);
+/* Returns true if the joints of an .md5mesh have the names of a humanoid (convert_md5.c). */
+bool is_md5_humanoid(const char *path);
 
 bool md2_to_glb(const convert_request *request, outputs *o);
 bool md2_to_md2(const convert_request *request, outputs *o);

@@ -176,9 +176,10 @@ scene *open_scene(const convert_request *request)
         free_scene(s);
         return NULL;
     }
-    for (uint32_t i = 0; s && request->in_place && i < s->anim_count; ++i) {
+    bool stays = request->in_place || has_extension(request->output, ".md2");
+    for (uint32_t i = 0; s && stays && i < s->anim_count; ++i) {
         const double up[3] = { 0, 1, 0 };
-        keep_in_place(request, s, &s->anims[i], up);
+        keep_in_place(request, s, &s->anims[i], up, true);
     }
     if (s && !add_sources(request, s)) {
         free_scene(s);

@@ -117,6 +117,26 @@ static bool show_nodes(reader *r)
     return true;
 }
 
+/* Reads which node is which bone of a humanoid, from a VRM (1.0, an animation for it, or 0.x). Some files list
+   bones that they do not have with the node -1. */
+static void read_human_bones(reader *r)
+{
+    static const char *const extensions[] = { "VRMC_vrm", "VRMC_vrm_animation", "VRM" };
+    scene      *s = r->s;
+    const json *list = NULL;
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions && !list; ++i) {
+        const json *extension = member(member(r->root, "extensions"), extensions[i]);
+        list = member(member(extension, "humanoid"), "humanBones");
+    }
+    for (const json *c = first_child(list); c; c = next_child(list, c)) {
+        double number = number_of(c, "node", -1);
+        bool   is_node = number >= 0 && number < s->node_count;
+        if (!is_node || s->nodes[(uint32_t)number].human_bone) continue;
+        s->nodes[(uint32_t)number].human_bone = copy_text(c->key ? c->key : text_of(c, "bone", ""));
+        s->has_human_bones = true;
+    }
+}
+
 bool read_nodes(reader *r)
 {
     const json *list = member(r->root, "nodes");
@@ -128,6 +148,7 @@ bool read_nodes(reader *r)
         if (!read_node(r, source, &r->s->nodes[index])) return false;
         if (!read_children(r, source, index++)) return false;
     }
+    read_human_bones(r);
     return order_nodes(r) && show_nodes(r);
 }
 

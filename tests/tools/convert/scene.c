@@ -301,6 +301,7 @@ void free_scene(scene *s)
     if (!s) return;
     for (uint32_t i = 0; i < s->node_count; ++i) {
         release(s->nodes[i].name);
+        release(s->nodes[i].human_bone);
         release(s->nodes[i].rest_weights);
         release(s->nodes[i].weights);
     }

@@ -13,6 +13,7 @@
 
 typedef struct scene_node {
     char    *name;
+    char    *human_bone;              /* "leftUpperArm" in a VRM; or NULL */
     uint32_t parent;
     uint32_t mesh, skin;
     bool     is_shown;                /* is in the scene that the file shows */
@@ -113,6 +114,7 @@ typedef struct scene_instance {       /* a part of a mesh, as a node shows it */
 typedef struct scene {
     uint32_t        node_count, skin_count, mesh_count, picture_count, material_count, anim_count;
     uint32_t        instance_count;
+    bool            has_human_bones;  /* some nodes have a human_bone */
     scene_node     *nodes;
     uint32_t       *order;            /* [node_count] nodes, parents first */
     matrix          root_transform;   /* parent of all nodes without a parent */

@@ -483,7 +483,7 @@ typedef struct pose_case {
 #define GROW      SAMPLER(4)          /* from 2 to 4 */
 
 #define ALIKE  "its bones are those of"
-#define UNLIKE "by names: joints of"
+#define UNLIKE "by names: each joint of"
 
 static const pose_case pose_cases[] = {
     { "the same bones", OURS(NULL), { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
@@ -513,11 +513,14 @@ static const pose_case pose_cases[] = {
         CHANNEL(2, "rotation", 0), TURN, true },
       { 0, 2, 0 }, { 0, 2, 1 }, "is in its skin", NULL, NULL },
 
-    /* sizes are in proportion to those at rest: from 3 to 6 */
-    { "another size at rest", OURS(NULL, "\"translation\":[0,1,0],\"scale\":[3,3,3]", NULL, NULL),
+    /* Scales are copied from the same bones, and left out otherwise. */
+    { "a scale of the same bones", OURS(NULL),
+      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "scale", 0), GROW, false },
+      { 4, 1, 0 }, { 4, 1, 4 }, ALIKE, "act.md5scale", "\"10\": 4 }" },
+    { "a scale of other bones", OURS(NULL, "\"translation\":[0,1,0],\"scale\":[3,3,3]", NULL, NULL),
       { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"scale\":[2,2,2]", NULL, NULL }, "", "1",
         CHANNEL(2, "scale", 0), GROW, false },
-      { 6, 1, 0 }, { 6, 1, 6 }, UNLIKE, "act.md5scale", "\"10\": 2 }" },
+      { 3, 1, 0 }, { 3, 1, 3 }, UNLIKE, NULL, NULL },
 
     /* what their animation does not move stays as our matrix has it, which mirrors */
     { "a matrix that mirrors", OURS(NULL, "\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),

@@ -1,0 +1,94 @@
+/* retarget.h - the steps of retarget_anims.c. Public domain.
+
+   The target is the scene that gets animations, the source is the scene that has them. */
+#ifndef RETARGET_H_INCLUDED
+#define RETARGET_H_INCLUDED
+
+#include "from_scene.h"
+#include "humanoid.h"
+
+typedef enum method { SAME_BONES, HUMANOIDS, SAME_NAMES } method;
+
+typedef struct skeleton {             /* of the target or of the source */
+    scene      *s;
+    const char *path;
+    bool       *is_joint;             /* [node_count] */
+    uint32_t    bones[ROLE_COUNT];    /* the nodes of a humanoid; NO_BONE = not found */
+    uint32_t   *carriers;             /* [node_count] see find_carriers */
+
+    /* For the methods that compare poses: */
+    matrix     *bind;                 /* [node_count] the pose in which both are alike, in the world */
+    vec3        up;
+    double      leg_length;
+} skeleton;
+
+typedef struct retargeting {
+    const convert_request *request;
+    skeleton   target, source;
+    method     how;
+    uint32_t  *source_of;             /* [target node_count] the match; or NO_INDEX */
+    uint32_t  *target_of;             /* [source node_count] */
+    bool      *is_moved;              /* [source node_count] by any of its animations */
+    uint32_t   joint_count;           /* of the target */
+    uint32_t   moved_count;           /* joints of the target whose match is moved */
+    uint32_t  *order;                 /* [target node_count] carriers first */
+    double     heading[4];            /* rotation from the world of the source to that of the target */
+    double     ratio;                 /* lengths of the target's bones / those of the source's bones */
+    double     floor;                 /* height of the ground of the source's animations, above the ground
+                                         of its canonical pose */
+} retargeting;
+
+static inline vec3 position_of(const matrix *m)
+{
+    return make_vec3(m->m[0][3], m->m[1][3], m->m[2][3]);
+}
+
+/* -- Matches (match_bones.c) ------------------------------------------------------------------- */
+
+/* Chooses the method and matches the nodes of target and source. Returns false and reports the reason if no
+   method is possible. */
+bool match_bones(retargeting *r);
+void free_retargeting(retargeting *r);
+
+/* Returns true if the match of a node of the target is moved. */
+bool is_taken(const retargeting *r, uint32_t node);
+/* A bone is the line from the parent's joint to a joint. Returns true if a node of the target and its match both
+   end a bone. */
+bool has_matched_bone(const retargeting *r, uint32_t node);
+bool has_joint_name(const scene_node *n);
+bool is_node_above(const scene *s, uint32_t above, uint32_t node);
+/* Returns [node_count] true for joints: the nodes of skins; in a scene without skins, all nodes with names. */
+bool *list_joints(const scene *s);
+/* Returns the diagonal of the box around the joints in the current pose. */
+double skeleton_size(const scene *s, const bool *is_joint);
+
+/* -- Poses of both that are alike (alike_poses.c) ---------------------------------------------- */
+
+/* Sets the bind poses, the heading and the ratio: for humanoids, both are in the canonical pose. */
+void find_alike_poses(retargeting *r);
+/* Returns true if a skin has the bind pose. A file without one only has the pose in which it rests. */
+bool has_bind_pose(const scene *s);
+void get_rotation(const matrix *world, double rotation[4]);
+
+/* -- Feet on the ground (ground.c) ------------------------------------------------------------- */
+
+void find_floor(retargeting *r);
+/* Lifts or lowers each frame of `to` until it is as far above the ground as in `from`. */
+void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to);
+
+/* -- Root motion (root_motion.c) --------------------------------------------------------------- */
+
+scene_track *find_track(scene_anim *anim, uint32_t node, track_path path);
+/* Adds a vector of the world to a value of a translation, in the current pose of the node's parent. */
+void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset);
+/* Moves the steady part of the hips' horizontal movement to a joint above the hips, where md5_root_motion finds
+   it. */
+void give_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up);
+
+/* -- Messages (retarget_notes.c) --------------------------------------------------------------- */
+
+void note_method(const retargeting *r);
+/* Reports why the source cannot move the target, and returns false. */
+bool refuse_source(const retargeting *r);
+
+#endif /* RETARGET_H_INCLUDED */

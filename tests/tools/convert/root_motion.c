@@ -1,0 +1,135 @@
+/* root_motion.c - the steady part of the movement of a root: removes it, or moves it to another joint. Public
+   domain. */
+#include "retarget.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+scene_track *find_track(scene_anim *anim, uint32_t node, track_path path)
+{
+    for (uint32_t i = 0; i < anim->track_count; ++i) {
+        scene_track *t = &anim->tracks[i];
+        if (t->node == node && t->path == path) return t;
+    }
+    return NULL;
+}
+
+typedef struct path {                 /* the horizontal path of a node */
+    scene   *s;
+    uint32_t node, base;              /* relative to the position of `base`; NO_INDEX = in the world */
+    vec3     up;
+} path;
+
+static vec3 position_at(const path *p, const scene_anim *anim, double time)
+{
+    pose_scene(p->s, anim, time);
+    vec3 at = position_of(&p->s->nodes[p->node].world);
+    if (p->base != NO_INDEX) at = minus(at, position_of(&p->s->nodes[p->base].world));
+    return minus(at, scaled(p->up, dot(p->up, at)));
+}
+
+/* Returns the movement from the first to the last key. */
+static vec3 total_movement(const path *p, const scene_anim *anim)
+{
+    vec3 last = position_at(p, anim, anim->end);
+    return minus(last, position_at(p, anim, anim->start));
+}
+
+/* Returns true if a path is a straight line with an even speed. A body that falls moves at first and then lies
+   still. */
+static bool is_steady(const path *p, const scene_anim *anim)
+{
+    enum { STEPS = 32 };
+    const double most = 0.25;         /* of the whole movement */
+    vec3         first = position_at(p, anim, anim->start), movement = total_movement(p, anim);
+    double       off = 0;
+    for (int i = 1; i < STEPS; ++i) {
+        double part = (double)i / STEPS;
+        vec3   now = position_at(p, anim, anim->start + (anim->end - anim->start) * part);
+        off = fmax(off, length_of(minus(minus(now, first), scaled(movement, part))));
+    }
+    return off <= most * length_of(movement);
+}
+
+/* Returns the track of the root: the first node that moves as far from the first to the last key as any. */
+static scene_track *find_root_track(scene *s, scene_anim *anim, vec3 up)
+{
+    const double nearly = 0.9;
+    scene_track *found = NULL;
+    double       most = 0;
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        path         p = { s, s->order[i], NO_INDEX, up };
+        scene_track *track = find_track(anim, p.node, TRACK_TRANSLATION);
+        if (!track) continue;
+        double length = length_of(total_movement(&p, anim));
+        if (found && !(nearly * length > most)) continue;
+        found = track;
+        most = length;
+    }
+    return found;
+}
+
+void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset)
+{
+    uint32_t parent = s->nodes[track->node].parent;
+    double   v[3] = { offset.x, offset.y, offset.z };
+    matrix   back;
+    if (parent != NO_INDEX && invert(&s->nodes[parent].world, &back)) transform(&back, v, 0, v);
+    for (size_t k = 0; k < 3; ++k) track->values[3 * row + k] += (float)v[k];
+}
+
+/* Adds `offset` + `movement` * (0 at the first key, 1 at the last key) to the keys of a translation, in the world
+   of the animation. */
+static void add_movement(scene *s, const scene_anim *anim, scene_track *track, vec3 offset, vec3 movement)
+{
+    double length = anim->end - anim->start;
+    bool   is_curved = track->interpolation == CUBIC_KEYS;
+    size_t rows = is_curved ? 3 : 1;
+    for (uint32_t key = 0; key < track->key_count; ++key) {
+        double time = (double)track->times[key];
+        double part = length > 0 ? (time - anim->start) / length : 0;
+        pose_scene(s, anim, time);
+        for (size_t row = 0; row < rows; ++row) {
+            /* The rows before and after the value of a curve are slopes. */
+            bool is_slope = is_curved && row != 1;
+            vec3 away = is_slope ? scaled(movement, 1 / length) : add(offset, scaled(movement, part));
+            add_to_value(s, track, rows * key + row, away);
+        }
+    }
+}
+
+void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3], bool is_own)
+{
+    const double little = 1;          /* unit of the output, too little to matter */
+    double       unit = units_per_meter(request);
+    vec3         upward = make_vec3(up[0], up[1], up[2]);
+    scene_track *track = find_root_track(s, anim, upward);
+    if (!track) return;
+
+    path p = { s, track->node, NO_INDEX, upward };
+    bool removes = is_steady(&p, anim);
+    vec3 offset = minus(position_at(&p, NULL, 0), position_at(&p, anim, anim->start));
+    vec3 movement = total_movement(&p, anim);
+    if (!removes) movement = make_vec3(0, 0, 0);
+    if (!removes && is_own) return;
+    bool is_moved = (length_of(movement) + length_of(offset)) * unit > little;
+    if (!is_moved) return;
+
+    add_movement(s, anim, track, offset, scaled(movement, -1));
+    if (length_of(movement) * unit > little) {
+        note("%s: root motion of %.0f units is removed%s", anim->name, length_of(movement) * unit,
+             request->in_place ? "" : ", because an MD2 cannot have root motion");
+    }
+}
+
+void give_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up)
+{
+    path         p = { s, hips, root, up };
+    scene_track *from = find_track(anim, hips, TRACK_TRANSLATION);
+    scene_track *to = find_track(anim, root, TRACK_TRANSLATION);
+    if (!from || !to || !is_steady(&p, anim)) return;
+
+    vec3 movement = total_movement(&p, anim), none = make_vec3(0, 0, 0);
+    add_movement(s, anim, from, none, scaled(movement, -1));
+    add_movement(s, anim, to, none, movement);
+}
