@@ -1,8 +1,8 @@
 #!/bin/sh
-# engines.sh CHARACTER [record]: builds the programs beside it inside of the frameworks that they are for, shows each
-# on a display of its own, and compares its last frame with tests/golden/engine_NAME.png; with `record` it draws
-# these anew. SFML, SDL 2 and SDL 3 are packages. raylib and sokol are looked for in $ENGINES/raylib and $ENGINES/sokol, and are
-# built from copies; without these folders it says what it left out. Pictures stay in $BUILD/engines.
+# engines.sh CHARACTER [record]: builds the programs of this folder with their frameworks, runs each on its own display,
+# and compares its last frame with tests/golden/engine_NAME.png; with `record`, replaces the recorded picture. SFML, SDL
+# 2 and SDL 3 are packages. raylib and sokol must be in $ENGINES/raylib and $ENGINES/sokol, and are built from copies;
+# the programs for a missing folder are left out, with a message. Pictures stay in $BUILD/engines.
 set -u
 build=$(realpath "${BUILD:-build}") character=$(realpath "$1") record=${2:-}
 engines=${ENGINES:+$(realpath "$ENGINES")}
@@ -18,7 +18,7 @@ verdict() {
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); echo "engines: $2"; else failed=$((failed + 1)); echo "engines: FAIL: $2"; fi
 }
 
-# compiles SOURCE COMPILER OPTION...: with all warnings as errors, those in the framework's headers left aside.
+# compiles SOURCE COMPILER OPTION...: compiles with all warnings as errors, except warnings in the framework's headers.
 compiles() {
     source=$1
     shift
@@ -27,7 +27,8 @@ compiles() {
     verdict $? "$source: ${*%% -W*}"
 }
 
-# shows NAME SOURCE COMPILER LIBRARY...: with the functions that picture.c wraps in the place of the framework's own.
+# shows NAME SOURCE COMPILER LIBRARY...: builds and runs a program; picture.c replaces some of the framework's
+# functions.
 shows() {
     name=$1 source=$2 compiler=$3
     shift 3
@@ -38,25 +39,25 @@ shows() {
             $(printf -- '-Wl,--wrap=%s ' $wraps) "$@" &&
         xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 timeout --foreground 600 ./program >"$name.log" 2>&1 </dev/null &&
         convert picture.ppm -scale 50% "$name.png"
-    verdict $? "$name: shows its last frame"
+    verdict $? "$name: draws its last frame"
     [ -e "$name.png" ] || { cat "$name.log" 2>/dev/null; return; }
     compare_picture "$name"
 }
 
-# compare_picture NAME: NAME.png with the recorded picture, which it becomes with `record`.
+# compare_picture NAME: compares NAME.png with the recorded picture; with `record`, replaces the recorded picture first.
 compare_picture() {
     if [ "$record" ]; then
         cp "$1.png" "$root/tests/golden/engine_$1.png"
     fi
     differ=$(convert "$1.png" "$root/tests/golden/engine_$1.png" -scale 50% -fuzz 4% -metric AE -compare -format '%[distortion]' info:)
     [ "$differ" ] && [ "${differ%.*}" -le 100 ]
-    verdict $? "$1: of 30000 squares of 4 x 4 pixels, $differ differ from tests/golden/engine_$1.png"
+    verdict $? "$1: of 30000 squares of 4 x 4 pixels, $differ differ from tests/golden/engine_$1.png (at most 100 may)"
 }
 
-# lacks FRAMEWORK PROGRAM...
+# lacks FRAMEWORK PROGRAM...: succeeds, with a message, if the folder of the framework is missing.
 lacks() {
     [ "$engines" ] && [ -d "$engines/$1" ] && return 1
-    echo "engines: left out, as ENGINES names no folder with $1: $(shift; echo "$*")"
+    echo "engines: left out, because ENGINES is not a folder with $1: $(shift; echo "$*")"
     left_out=$((left_out + 1))
 }
 
@@ -85,7 +86,7 @@ try_raylib() {
     shows raylib raylib.c 'gcc -std=c99' raylib/src/libraylib.a -lGL -lX11 -lpthread -ldl -lm
 }
 
-# Its implementation is compiled once, apart from the programs.
+# The implementation of sokol is compiled once for both programs.
 try_sokol() {
     lacks sokol sokol.c sokol_gpu.c && return
     picture=SOKOL wraps='sg_commit sapp_frame_duration' framework="-DSOKOL_GLCORE -isystem $engines/sokol"
@@ -98,8 +99,8 @@ try_sokol() {
     done
 }
 
-# SDL 3 is a package since Debian 13. The program draws on Mesa's Vulkan driver for the CPU, without a display. Vulkan's
-# validation layer prints what the program does wrong.
+# SDL 3 is a package since Debian 13. The program draws with Mesa's Vulkan driver for the CPU, without a display.
+# Vulkan's validation layer prints errors in the program's calls.
 try_sdl_gpu() {
     if ! apt-cache show libsdl3-dev >/dev/null 2>&1 ||
        ! sh "$root/tests/support/deps.sh" libsdl3-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers; then
@@ -126,8 +127,8 @@ try_sdl_gpu() {
     compare_picture sdl_gpu
 }
 
-for one in sfml sdl sdl_gpu raylib sokol; do
-    if wanted "${ONLY:-}" $one; then try_$one; fi
+for framework_name in sfml sdl sdl_gpu raylib sokol; do
+    if wanted "${ONLY:-}" $framework_name; then try_$framework_name; fi
 done
 some $((passed + failed + left_out)) "${ONLY:-}" || failed=1
 echo "$passed passed, $failed failed$([ $left_out = 0 ] || echo ", $left_out skipped")"

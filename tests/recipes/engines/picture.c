@@ -1,6 +1,6 @@
-/* picture.c - what engines.sh links with each program of this folder to look at it: by ld's --wrap it takes the
-   place of a few functions of the framework. Each frame takes a sixtieth of a second; picture.ppm gets the last of
-   FRAMES frames, and then the window is closed, as a person would. Public domain. */
+/* picture.c - engines.sh links this with each program to get a picture of its window. With the linker's --wrap option
+   it replaces a few functions of the framework: each frame takes a sixtieth of a second, the last of FRAMES frames is
+   written to picture.ppm, and then the window reports that a user has closed it. Public domain. */
 #include <GL/gl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,14 +23,14 @@ static void write_picture(void)
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, area[2], area[3], GL_RGB, GL_UNSIGNED_BYTE, rgb);
 
-    /* OpenGL's first row is the lowest. */
+    /* The first row of OpenGL is the bottom row. */
     fprintf(file, "P6 %d %d 255\n", area[2], area[3]);
     for (int y = area[3] - 1; y >= 0; --y) fwrite(rgb + (size_t)y * row, 1, row, file);
     if (fclose(file) != 0) exit(EXIT_FAILURE);
     free(rgb);
 }
 
-/* Before the picture that was drawn goes to the screen. */
+/* Called when a frame is complete, before it goes to the screen. */
 static void end_frame(void)
 {
     ++frames_drawn;
@@ -66,7 +66,7 @@ void __wrap_sg_commit(void)
 
 double __wrap_sapp_frame_duration(void) { return 1 / 60.0; }
 
-#elif defined(PICTURE_SDL) /* somebody runs, and strikes after four frames */
+#elif defined(PICTURE_SDL) /* holds the key Up, and presses Space after four frames */
 #include <SDL2/SDL_events.h>
 void __real_SDL_GL_SwapWindow(void *window);
 
@@ -96,7 +96,7 @@ const Uint8 *__wrap_SDL_GetKeyboardState(int *count)
     return held;
 }
 
-#elif defined(PICTURE_SFML) /* C++, as its compilers on Linux name it: Window::display, Window::isOpen, Clock::restart */
+#elif defined(PICTURE_SFML) /* C++ names as mangled on Linux: Window::display, Window::isOpen, Clock::restart */
 void __real__ZN2sf6Window7displayEv(void *window);
 
 void __wrap__ZN2sf6Window7displayEv(void *window)

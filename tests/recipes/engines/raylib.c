@@ -2,32 +2,31 @@
 *
 *   raylib [models] example - Quake II and Doom 3 models
 *
-*   A crowd of MD2 knights is one draw call, and so is the MD5 knight before them, who runs
-*   and, with SPACE, strikes with the sword in his hand. md2.h and md5.h draw them by their own
-*   renderers, inside of raylib: between its grid, its cubes and its text, all of which stay
-*   as they are.
+*   A crowd of MD2 knights is one draw call, and so is the MD5 knight in front of them, who runs
+*   and strikes with his sword when SPACE is pressed. md2.h and md5.h draw them with their own
+*   renderers, between raylib's grid, cubes and text, and leave raylib's state unchanged.
 *
 *   Example created with raylib 6.0. In the folder of md2.h:
 *
 *       make knight
 *       cc -O2 -I. -Itests/recipes tests/recipes/engines/raylib.c -lraylib -lGL -lX11 -lpthread -ldl -lm && ./a.out
 *
-*   NOTE: What raylib does with these models by its own means:
+*   NOTE: How to draw these models with raylib's own functions:
 *
-*     - Vertices from the CPU: a Mesh with all arrays from MemAlloc() and 16-bit indices, once to
-*       UploadMesh(&mesh, true); in each frame md5_pose_vertices() and UpdateMeshBuffer(), with the
-*       positions as buffer 0 and the normals as buffer 2. If a mesh has animVertices, UploadMesh()
-*       takes these and not its vertices
-*     - Bones on the GPU: a Matrix lies in memory row by row, as a palette does. So each three rows
-*       of a palette are copied into one of model.boneMatrices (m15 = 1), for a shader of your own
-*       with the uniform boneMatrices; what md5_pose_matrix() writes is transposed first.
-*       boneIndices and boneWeights come from md5_vertex_joints(). raylib 6 as it comes leaves them
-*       out, without a word: build it with SUPPORT_GPU_SKINNING, or make them attributes 7 and 8 by
-*       rlLoadVertexBuffer()
-*     - Pictures: LoadTexture() reads .png and .bmp, but .tga and .jpg only if it is built so, and
-*       no .pcx. For those bring a stb_image.h of your own, as an installed raylib has none: with
+*     - Vertices from the CPU: make a Mesh with all arrays from MemAlloc() and 16-bit indices, and
+*       call UploadMesh(&mesh, true) once; in each frame call md5_pose_vertices() and
+*       UpdateMeshBuffer(), with the positions as buffer 0 and the normals as buffer 2. If a mesh
+*       has animVertices, UploadMesh() uploads those instead of its vertices
+*     - Bones on the GPU: a Matrix is stored in memory row by row, like a palette. Copy each three
+*       rows of a palette to one of model.boneMatrices (m15 = 1), for a custom shader with the
+*       uniform boneMatrices; transpose the matrices of md5_pose_matrix() first. Fill boneIndices
+*       and boneWeights with md5_vertex_joints(). By default, raylib 6 does not upload these, and
+*       prints no warning: build it with SUPPORT_GPU_SKINNING, or upload them as attributes 7 and 8
+*       with rlLoadVertexBuffer()
+*     - Pictures: LoadTexture() reads .png and .bmp; .tga and .jpg only if built with them; and no
+*       .pcx. To read all of them, add your own stb_image.h (an installed raylib has none): define
 *       STB_IMAGE_STATIC and STB_IMAGE_IMPLEMENTATION before it, and MD2_STB_IMAGE and MD5_STB_IMAGE
-*       before the headers, md2_gl_load_skin() and md5_gl_load_texture() read them all
+*       before the headers, and call md2_gl_load_skin() and md5_gl_load_texture()
 *
 *   Public domain
 *
@@ -54,7 +53,7 @@
 //------------------------------------------------------------------------------------
 // Module Functions Definition
 //------------------------------------------------------------------------------------
-// Where a character stands, as OpenGL has it: a raylib Matrix lies in memory the other way
+// Writes a character's transform in OpenGL's order; a raylib Matrix is stored in memory the other way
 static void SetTransform(float *transform, Vector3 position, float angle)
 {
     Matrix place = MatrixMultiply(MatrixRotateY(angle), MatrixTranslate(position.x, position.y, position.z));
@@ -67,7 +66,7 @@ static void SetViewProjection(float *viewProjection)
     memcpy(viewProjection, MatrixToFloatV(both).v, 16*sizeof(float));
 }
 
-// What is stretched or far away looks best with mipmaps
+// Loads a picture with mipmaps, which look best for stretched and distant surfaces
 static unsigned int LoadSkin(const char *path)
 {
     Texture2D texture = LoadTexture(path);
@@ -77,7 +76,7 @@ static unsigned int LoadSkin(const char *path)
     return texture.id;
 }
 
-// All meshes of an MD5, and a picture for each
+// Loads all meshes of an MD5, and a picture for each
 static md5_model *LoadBody(const char *fileName, md5_gl *renderer, md5_gl_mesh *meshes, unsigned int *skins)
 {
     const md5_options options = { .flags = MD5_Y_UP };
@@ -94,7 +93,7 @@ static md5_model *LoadBody(const char *fileName, md5_gl *renderer, md5_gl_mesh *
         if (!ready) TraceLog(LOG_FATAL, "MD5: [%s] %s", fileName, error.message);
 
         bool found = md5_find_texture(model, fileName, i, NULL, NULL, path, sizeof(path));
-        skins[i] = found? LoadSkin(path) : 0;   // 0 is plain white
+        skins[i] = found? LoadSkin(path) : 0;   // 0 is drawn white
     }
 
     return model;
@@ -111,7 +110,7 @@ static void UnloadBody(md5_model *model, md5_gl *renderer, md5_gl_mesh *meshes, 
     md5_free_model(model);
 }
 
-static md5_anim *LoadMove(const char *fileName, const md5_model *model)
+static md5_anim *LoadAnimation(const char *fileName, const md5_model *model)
 {
     const md5_options options = { .flags = MD5_Y_UP };
     md5_error error = { 0 };
@@ -144,9 +143,9 @@ int main(void)
     camera.fovy = 45.0f;
     camera.projection = CAMERA_PERSPECTIVE;
 
-    // Load the MD2, with all of its animations, and hand it to the GPU
+    // Load the MD2, with all of its animations, and upload it to the GPU
     const char *knightPath = "knight/tris.md2";
-    const md2_options knightOptions = { .flags = MD2_Y_UP };    // As raylib has it: Y up. They look along Z
+    const md2_options knightOptions = { .flags = MD2_Y_UP };    // Y up, as in raylib; they look along Z
     char path[1024] = { 0 };
     md2_error knightError = { 0 };
     md2_gl_mesh knightMesh = { 0 };
@@ -159,11 +158,11 @@ int main(void)
     bool knightReady = md2_gl_upload(knightRenderer, knight, &knightMesh, &knightError);
     if (!knightReady) TraceLog(LOG_FATAL, "knight: %s", knightError.message);
 
-    unsigned int KNIGHTSkin = 0;                                // 0 is plain white
+    unsigned int knightSkin = 0;                                // 0 is drawn white
     bool hasSkin = md2_find_skin(knight, knightPath, 0, NULL, NULL, path, sizeof(path));
-    if (hasSkin) KNIGHTSkin = LoadSkin(path);
+    if (hasSkin) knightSkin = LoadSkin(path);
 
-    // The crowd: each one has a player, which keeps the time, and what the GPU must know
+    // The crowd: each knight has a player, which keeps the time, and an instance for the GPU
     static md2_player players[CROWD] = { 0 };
     static md2_gl_instance crowd[CROWD] = { 0 };
     for (int i = 0; i < CROWD; i++)
@@ -176,38 +175,38 @@ int main(void)
         md2_seek(&players[i], 0.37*i);
     }
 
-    // Load the MD5, the animations that he needs, and his sword
-    md5_error heroError = { 0 };
-    md5_gl_mesh heroMeshes[MAX_MESHES] = { 0 };
+    // Load the MD5, its animations, and its sword
+    md5_error runnerError = { 0 };
+    md5_gl_mesh runnerMeshes[MAX_MESHES] = { 0 };
     md5_gl_mesh swordMeshes[MAX_MESHES] = { 0 };
-    unsigned int heroSkins[MAX_MESHES] = { 0 };
+    unsigned int runnerSkins[MAX_MESHES] = { 0 };
     unsigned int swordSkins[MAX_MESHES] = { 0 };
 
-    md5_gl *heroRenderer = md5_gl_create((md5_gl_get_proc)rlGetProcAddress, NULL, &heroError);
-    if (heroRenderer == NULL) TraceLog(LOG_FATAL, "HERO: %s", heroError.message);
-    md5_model *hero = LoadBody("knight/knight.md5mesh", heroRenderer, heroMeshes, heroSkins);
-    md5_model *sword = LoadBody("knight/weapon.md5mesh", heroRenderer, swordMeshes, swordSkins);
-    md5_anim *run = LoadMove("knight/run.md5anim", hero);
-    md5_anim *attack = LoadMove("knight/attack.md5anim", hero);
+    md5_gl *runnerRenderer = md5_gl_create((md5_gl_get_proc)rlGetProcAddress, NULL, &runnerError);
+    if (runnerRenderer == NULL) TraceLog(LOG_FATAL, "MD5: %s", runnerError.message);
+    md5_model *runner = LoadBody("knight/knight.md5mesh", runnerRenderer, runnerMeshes, runnerSkins);
+    md5_model *sword = LoadBody("knight/weapon.md5mesh", runnerRenderer, swordMeshes, swordSkins);
+    md5_anim *run = LoadAnimation("knight/run.md5anim", runner);
+    md5_anim *attack = LoadAnimation("knight/attack.md5anim", runner);
 
-    // Legs that run; arms that may do something else, from the spine upwards
+    // The legs run; from the spine upward, the arms may play something else
     md5_player legs = { 0 };
     md5_player arms = { 0 };
-    md5_xform *pose = (md5_xform *)MemAlloc(hero->joint_count*(unsigned int)sizeof(md5_xform));
-    md5_xform *scratch = (md5_xform *)MemAlloc(hero->joint_count*(unsigned int)sizeof(md5_xform));
-    float *palette = (float *)MemAlloc(hero->joint_count*12*(unsigned int)sizeof(float));
-    float *upperBody = (float *)MemAlloc(hero->joint_count*(unsigned int)sizeof(float));
-    md5_mask_branch(hero, md5_find_joint(hero, "spine"), 1.0f, upperBody);
+    md5_xform *pose = (md5_xform *)MemAlloc(runner->joint_count*(unsigned int)sizeof(md5_xform));
+    md5_xform *scratch = (md5_xform *)MemAlloc(runner->joint_count*(unsigned int)sizeof(md5_xform));
+    float *palette = (float *)MemAlloc(runner->joint_count*12*(unsigned int)sizeof(float));
+    float *upperBody = (float *)MemAlloc(runner->joint_count*(unsigned int)sizeof(float));
+    md5_mask_branch(runner, md5_find_joint(runner, "spine"), 1.0f, upperBody);
     md5_play(&legs, run, MD5_LOOP, 0.0f);
     md5_play_once(&arms, attack, 0.1f, 0.2f);
 
-    // The sword hangs on a joint, and has no pose of its own
-    int hand = md5_find_joint(hero, "weapon");
+    // The sword is attached to a joint, and has no pose of its own
+    int hand = md5_find_joint(runner, "weapon");
     float handMatrix[16] = { 0 };
     md5_gl_instance swordInstance = { 0 };
-    md5_gl_instance heroInstance = { 0 };
-    heroInstance.palette = palette;
-    SetTransform(heroInstance.transform, (Vector3){ 0.0f, 24.0f, 0.0f }, 0.4f);
+    md5_gl_instance runnerInstance = { 0 };
+    runnerInstance.palette = palette;
+    SetTransform(runnerInstance.transform, (Vector3){ 0.0f, 24.0f, 0.0f }, 0.4f);
 
     SetTargetFPS(60);                       // Set our game to run at 60 frames-per-second
     //--------------------------------------------------------------------------------------
@@ -226,13 +225,13 @@ int main(void)
         if (IsKeyPressed(KEY_SPACE)) md5_play_once(&arms, attack, 0.1f, 0.2f);
         md5_advance(&legs, GetFrameTime());
         md5_advance(&arms, GetFrameTime());
-        md5_player_pose(hero, &legs, pose, scratch);
-        md5_player_pose_over(hero, &arms, 1.0f, upperBody, pose, scratch);
-        md5_pose_to_model_space(hero, pose, pose);
-        md5_pose_palette(hero, pose, palette);
+        md5_player_pose(runner, &legs, pose, scratch);
+        md5_player_pose_over(runner, &arms, 1.0f, upperBody, pose, scratch);
+        md5_pose_to_model_space(runner, pose, pose);
+        md5_pose_palette(runner, pose, palette);
 
         if (hand >= 0) md5_pose_matrix(&pose[hand], handMatrix);
-        multiply(heroInstance.transform, handMatrix, swordInstance.transform);
+        multiply(runnerInstance.transform, handMatrix, swordInstance.transform);
         //----------------------------------------------------------------------------------
 
         // Draw
@@ -246,16 +245,18 @@ int main(void)
                 DrawGrid(24, 25.0f);
                 DrawCube((Vector3){ -45.0f, 12.0f, 0.0f }, 24.0f, 24.0f, 24.0f, SKYBLUE);
 
-                // raylib holds back what it draws: it comes first
+                // Flush what raylib has drawn so far, because raylib draws in batches
                 rlDrawRenderBatchActive();
 
-                md2_gl_scene KNIGHTScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
-                md5_gl_scene heroScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
-                SetViewProjection(KNIGHTScene.view_projection);
-                SetViewProjection(heroScene.view_projection);
-                md2_gl_draw(knightRenderer, &knightMesh, KNIGHTSkin, &KNIGHTScene, crowd, CROWD);
-                md5_gl_draw_meshes(heroRenderer, heroMeshes, heroSkins, hero->mesh_count, &heroScene, &heroInstance, 1);
-                md5_gl_draw_meshes(heroRenderer, swordMeshes, swordSkins, sword->mesh_count, &heroScene, &swordInstance, 1);
+                md2_gl_scene knightScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
+                md5_gl_scene runnerScene = { .light_direction = { 0.4f, 0.7f, 0.6f } };
+                SetViewProjection(knightScene.view_projection);
+                SetViewProjection(runnerScene.view_projection);
+                md2_gl_draw(knightRenderer, &knightMesh, knightSkin, &knightScene, crowd, CROWD);
+                md5_gl_draw_meshes(runnerRenderer, runnerMeshes, runnerSkins, runner->mesh_count,
+                                   &runnerScene, &runnerInstance, 1);
+                md5_gl_draw_meshes(runnerRenderer, swordMeshes, swordSkins, sword->mesh_count,
+                                   &runnerScene, &swordInstance, 1);
 
                 DrawCube((Vector3){ 48.0f, 12.0f, -25.0f }, 24.0f, 24.0f, 24.0f, MAROON);
                 DrawCubeWires((Vector3){ 48.0f, 12.0f, -25.0f }, 24.0f, 24.0f, 24.0f, BLACK);
@@ -273,11 +274,11 @@ int main(void)
     md2_gl_free_mesh(knightRenderer, &knightMesh);
     md2_gl_destroy(knightRenderer);
     md2_free_model(knight);
-    rlUnloadTexture(KNIGHTSkin);
+    rlUnloadTexture(knightSkin);
 
-    UnloadBody(hero, heroRenderer, heroMeshes, heroSkins);
-    UnloadBody(sword, heroRenderer, swordMeshes, swordSkins);
-    md5_gl_destroy(heroRenderer);
+    UnloadBody(runner, runnerRenderer, runnerMeshes, runnerSkins);
+    UnloadBody(sword, runnerRenderer, swordMeshes, swordSkins);
+    md5_gl_destroy(runnerRenderer);
     md5_free_anim(run);
     md5_free_anim(attack);
     MemFree(pose);

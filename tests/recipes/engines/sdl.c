@@ -1,6 +1,7 @@
-/* A Doom 3 model in SDL 2, on OpenGL 3.3: Up makes him run, Left and Right turn him, Space makes him strike with his
-   upper body while his legs go on, and all the while he looks at you. His sword hangs on a joint; his shadow is his own
-   meshes, flat and black. In the folder of md5.h, on Debian after `apt install libsdl2-dev libgl-dev libstb-dev`:
+/* A Doom 3 model in SDL 2, on OpenGL 3.3. The knight runs while Up is held, turns with Left and Right, and strikes with
+   Space: only with the upper body, while the legs go on. The head always turns to the camera. The sword is attached to
+   a joint; the shadow is the same meshes, flat and black. In the folder of md5.h, on Debian after
+   `apt install libsdl2-dev libgl-dev libstb-dev`:
 
        make knight
        cc -O2 -I. -Itests/recipes -I/usr/include/stb tests/recipes/engines/sdl.c $(sdl2-config --cflags --libs) -lGL -lm
@@ -17,26 +18,26 @@
 #include "md5.h"
 #include "matrices.h"
 
-enum { WIDTH = 800, HEIGHT = 600, MOST_MESHES = 8, MOST_JOINTS = 128 };
+enum { WIDTH = 800, HEIGHT = 600, MAX_MESHES = 8, MAX_JOINTS = 128 };
 
 static const float eye[3] = { 110, 30, 25 }, middle[3] = { 0, 0, 5 }, up[3] = { 0, 0, 1 };
-static const float light[3] = { 0.3f, 0.6f, 0.8f }, ground = -24;   /* his soles; the origin is in his middle */
+static const float light[3] = { 0.3f, 0.6f, 0.8f }, ground = -24;   /* Z of the soles; the origin is in the hips */
 
 typedef struct body {                   /* a model on the GPU */
     md5_model  *model;
-    md5_gl_mesh mesh[MOST_MESHES];
-    uint32_t    skin[MOST_MESHES];
+    md5_gl_mesh mesh[MAX_MESHES];
+    uint32_t    skin[MAX_MESHES];
 } body;
 
-typedef struct hero {
+typedef struct character {
     body       knight, sword;
     md5_anim  *stand, *run, *attack;
     md5_player legs, arms;
-    float      upper_body[MOST_JOINTS]; /* a mask: each joint's weight, 0 to 1 */
-    md5_xform  pose[MOST_JOINTS];
-    float      palette[12 * MOST_JOINTS]; /* the pose as the shader takes it */
-    float      place[16], heading;      /* in the world; the heading in radians */
-} hero;
+    float      upper_body[MAX_JOINTS]; /* a mask: each joint's weight, 0 to 1 */
+    md5_xform  pose[MAX_JOINTS];
+    float      palette[12 * MAX_JOINTS]; /* joint matrices for the shader */
+    float      transform[16], heading;  /* in the world; the heading in radians */
+} character;
 
 static void quit(const char *why)
 {
@@ -53,7 +54,7 @@ static SDL_Window *open_window(void)
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
     const int   any = SDL_WINDOWPOS_UNDEFINED;
-    SDL_Window *window = SDL_CreateWindow("hero", any, any, WIDTH, HEIGHT, SDL_WINDOW_OPENGL);
+    SDL_Window *window = SDL_CreateWindow("knight", any, any, WIDTH, HEIGHT, SDL_WINDOW_OPENGL);
     if (!window || !SDL_GL_CreateContext(window)) quit(SDL_GetError());
     SDL_GL_SetSwapInterval(1);
     return window;
@@ -64,11 +65,11 @@ static void load_body(md5_gl *gl, const char *path, body *b)
     md5_error error;
     b->model = md5_load_model_file(path, NULL, &error);
     if (!b->model) quit(error.message);
-    if (b->model->mesh_count > MOST_MESHES) quit("more meshes than there is room for");
+    if (b->model->mesh_count > MAX_MESHES) quit("more meshes than there is room for");
     for (uint32_t i = 0; i < b->model->mesh_count; ++i) {
         if (!md5_gl_upload(gl, b->model, i, &b->mesh[i], &error)) quit(error.message);
         b->skin[i] = md5_gl_load_texture(gl, b->model, path, i, &error);
-        if (!b->skin[i]) SDL_Log("%s", error.message);      /* then this mesh is white */
+        if (!b->skin[i]) SDL_Log("%s", error.message);      /* then this mesh is drawn white */
     }
 }
 
@@ -80,12 +81,12 @@ static md5_anim *load_anim(const char *path, const md5_model *model)
     return anim;
 }
 
-static void load_hero(md5_gl *gl, hero *h)
+static void load_knight(md5_gl *gl, character *h)
 {
     load_body(gl, "knight/knight.md5mesh", &h->knight);
     load_body(gl, "knight/weapon.md5mesh", &h->sword);
     const md5_model *model = h->knight.model;
-    if (model->joint_count > MOST_JOINTS) quit("more joints than there is room for");
+    if (model->joint_count > MAX_JOINTS) quit("more joints than there is room for");
 
     h->stand = load_anim("knight/stand.md5anim", model);
     h->run = load_anim("knight/run.md5anim", model);
@@ -100,7 +101,7 @@ static void free_body(md5_gl *gl, body *b)
     md5_free_model(b->model);
 }
 
-static void free_hero(md5_gl *gl, hero *h)
+static void free_knight(md5_gl *gl, character *h)
 {
     free_body(gl, &h->knight);
     free_body(gl, &h->sword);
@@ -109,7 +110,7 @@ static void free_hero(md5_gl *gl, hero *h)
     md5_free_anim(h->attack);
 }
 
-static void step_hero(hero *h, float dt)
+static void advance_knight(character *h, float dt)
 {
     const md5_model *model = h->knight.model;
     const Uint8     *held = SDL_GetKeyboardState(NULL);
@@ -118,12 +119,12 @@ static void step_hero(hero *h, float dt)
     md5_advance(&h->legs, dt);
     md5_advance(&h->arms, dt);
     h->heading += 2.5f * dt * (float)(held[SDL_SCANCODE_LEFT] - held[SDL_SCANCODE_RIGHT]);
-    place_at(0, 0, 0, h->heading, h->place);
+    place_at(0, 0, 0, h->heading, h->transform);
 
-    /* The camera as he sees it: X is where he faces. */
+    /* The camera's position relative to the knight: X is forward. */
     float       c = cosf(h->heading), s = sinf(h->heading);
     const float target[3] = { c * eye[0] + s * eye[1], c * eye[1] - s * eye[0], eye[2] };
-    md5_xform   scratch[MOST_JOINTS];
+    md5_xform   scratch[MAX_JOINTS];
     md5_player_pose(model, &h->legs, h->pose, scratch);
     md5_player_pose_over(model, &h->arms, 1, h->upper_body, h->pose, scratch);
     md5_pose_aim(model, h->pose, md5_find_joint(model, "head"), NULL, target, 1.2f, 1);
@@ -131,30 +132,30 @@ static void step_hero(hero *h, float dt)
     md5_pose_palette(model, h->pose, h->palette);
 }
 
-/* The body where it stands, and once more flat on the ground, as its shadow. */
+/* Draws a body, and again flat on the ground as its shadow. */
 static void draw_body(md5_gl *gl, const md5_gl_scene *scene, const body *b, const md5_gl_instance *instance)
 {
     md5_gl_instance shadow = *instance;
     shadow_matrix(light, ground + 0.1f, shadow.transform);
     multiply(shadow.transform, instance->transform, shadow.transform);
-    shadow.tint[3] = 1;                                     /* black: all zero would be white */
+    shadow.tint[3] = 1;                                     /* black; a tint of all zeros would mean white */
     md5_gl_draw_meshes(gl, b->mesh, NULL, b->model->mesh_count, scene, &shadow, 1);
     md5_gl_draw_meshes(gl, b->mesh, b->skin, b->model->mesh_count, scene, instance, 1);
 }
 
-static void draw_hero(md5_gl *gl, const md5_gl_scene *scene, const hero *h)
+static void draw_knight(md5_gl *gl, const md5_gl_scene *scene, const character *h)
 {
     int             hand = md5_find_joint(h->knight.model, "weapon");
     md5_gl_instance knight = { .palette = h->palette }, sword = { .palette = NULL };
-    memcpy(knight.transform, h->place, sizeof h->place);
+    memcpy(knight.transform, h->transform, sizeof h->transform);
     if (hand >= 0) md5_pose_matrix(&h->pose[hand], sword.transform);
-    multiply(h->place, sword.transform, sword.transform);
+    multiply(h->transform, sword.transform, sword.transform);
     draw_body(gl, scene, &h->knight, &knight);
     draw_body(gl, scene, &h->sword, &sword);
 }
 
-/* True when the window is to be closed. */
-static bool take_events(hero *h)
+/* Handles events. Returns true if the window must be closed. */
+static bool handle_events(character *h)
 {
     SDL_Event event;
     while (SDL_PollEvent(&event)) {
@@ -166,16 +167,16 @@ static bool take_events(hero *h)
     return false;
 }
 
-int main(int argc, char **argv)         /* SDL wants both: on Windows it has a main of its own */
+int main(int argc, char **argv)         /* SDL requires both parameters: on Windows it renames this main */
 {
     (void)argc, (void)argv;
-    static hero         h;              /* both start as zero */
+    static character    h;              /* static, so both structs are zeroed */
     static md5_gl_scene scene;
     SDL_Window         *window = open_window();
     md5_error           error;
     md5_gl             *gl = md5_gl_create((md5_gl_get_proc)SDL_GL_GetProcAddress, NULL, &error);
     if (!gl) quit(error.message);
-    load_hero(gl, &h);
+    load_knight(gl, &h);
 
     float view[16], projection[16];
     look_at(eye, middle, up, view);
@@ -186,15 +187,15 @@ int main(int argc, char **argv)         /* SDL wants both: on Windows it has a m
     glEnable(GL_DEPTH_TEST); glEnable(GL_CULL_FACE);
 
     Uint32 before = SDL_GetTicks();     /* milliseconds */
-    while (!take_events(&h)) {
+    while (!handle_events(&h)) {
         Uint32 now = SDL_GetTicks();
-        step_hero(&h, 0.001f * (float)(now - before));
+        advance_knight(&h, 0.001f * (float)(now - before));
         before = now;
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-        draw_hero(gl, &scene, &h);
+        draw_knight(gl, &scene, &h);
         SDL_GL_SwapWindow(window);
     }
-    free_hero(gl, &h);
+    free_knight(gl, &h);
     md5_gl_destroy(gl);
     return EXIT_SUCCESS;
 }

@@ -1,6 +1,7 @@
-/* Both models by SDL 3's GPU interface, without OpenGL: a crowd of 100 MD2 knights in one draw, and an MD5 knight that
-   runs in front of them. The frames of the MD2 are uploaded once, as the file has them; the vertex shader decodes and
-   mixes them. The MD5 is skinned in the vertex shader by the palette of its pose. On Debian 13, in the folder of md2.h:
+/* Both models with SDL 3's GPU interface, without OpenGL: a crowd of 100 MD2 knights in one draw call, and an MD5
+   knight that runs in front of them. The frames of the MD2 are uploaded once, unchanged from the file; the vertex
+   shader decodes and blends them. The MD5 is skinned in the vertex shader, with the palette of its pose. On Debian
+   13, in the folder of md2.h:
 
        apt install libsdl3-dev libstb-dev glslang-tools
        make knight
@@ -28,7 +29,7 @@
 
 enum {
     WIDTH = 800, HEIGHT = 600, ROWS = 10, COLUMNS = 10, NORMALS = 162, CROWD = ROWS * COLUMNS,
-    MOST_JOINTS = 128, MOST_MESHES = 16, MOST_BUFFERS = 6 + 3 * MOST_MESHES, MOST_TEXTURES = 4 + MOST_MESHES
+    MAX_JOINTS = 128, MAX_MESHES = 16, MAX_BUFFERS = 6 + 3 * MAX_MESHES, MAX_TEXTURES = 4 + MAX_MESHES
 };
 
 static const SDL_GPUTextureFormat    color_format = SDL_GPU_TEXTUREFORMAT_R8G8B8A8_UNORM;
@@ -36,9 +37,9 @@ static const SDL_GPUTextureFormat    depth_format = SDL_GPU_TEXTUREFORMAT_D16_UN
 static const SDL_GPUBufferUsageFlags storage = SDL_GPU_BUFFERUSAGE_GRAPHICS_STORAGE_READ;
 
 static SDL_GPUDevice   *device;
-static SDL_GPUCopyPass *copy_pass;      /* takes all uploads: once for the models, then in each frame */
-static SDL_GPUBuffer   *all_buffers[MOST_BUFFERS]; /* buffers and textures live as long as the program */
-static SDL_GPUTexture  *all_textures[MOST_TEXTURES];
+static SDL_GPUCopyPass *copy_pass;      /* for all uploads: once for the models, then in each frame */
+static SDL_GPUBuffer   *all_buffers[MAX_BUFFERS]; /* buffers and textures live as long as the program */
+static SDL_GPUTexture  *all_textures[MAX_TEXTURES];
 static SDL_GPUSampler  *sampler;
 static int              buffer_count, texture_count;
 
@@ -54,7 +55,7 @@ static void *check(void *object, const char *what)
     return object;
 }
 
-/* -- What both models need --------------------------------------------------------------------- */
+/* -- Shared by both models --------------------------------------------------------------------- */
 
 static SDL_GPUTransferBuffer *create_transfer_buffer(SDL_GPUTransferBufferUsage usage, size_t size)
 {
@@ -64,7 +65,7 @@ static SDL_GPUTransferBuffer *create_transfer_buffer(SDL_GPUTransferBufferUsage 
 
 static void fill(SDL_GPUTransferBuffer *transfer, const void *data, size_t size)
 {
-    /* `true`: if the GPU still reads the data of an earlier frame, SDL takes other memory. */
+    /* `true`: if the GPU is still reading the data of an earlier frame, SDL allocates other memory. */
     memcpy(check(SDL_MapGPUTransferBuffer(device, transfer, true), "transfer buffer"), data, size);
     SDL_UnmapGPUTransferBuffer(device, transfer);
 }
@@ -159,7 +160,7 @@ static SDL_GPUGraphicsPipeline *create_pipeline(const char *vertex_shader, Uint3
 /* -- The MD2: a crowd -------------------------------------------------------------------------- */
 
 typedef struct instance {               /* as in sdl_gpu_md2.vert */
-    float    place[4];                  /* x, y, cosine and sine of the heading */
+    float    placement[4];                  /* x, y, cosine and sine of the heading */
     uint32_t frame[4];
     float    weight[4];
 } instance;
@@ -174,7 +175,7 @@ static struct crowd {
     SDL_GPUTransferBuffer   *transfer;  /* of the instances */
 } crowd;
 
-/* Uploads what the vertex shader needs to decode all frames. A vec4 in place of three floats: std430 aligns both alike. */
+/* Uploads the data from which the vertex shader decodes frames. Three floats become a vec4, as std430 aligns them. */
 static void upload_frames(const md2_model *model)
 {
     size_t point_size = (size_t)model->frame_count * model->point_count * sizeof(md2_point);
@@ -209,16 +210,16 @@ static void create_crowd(const char *path)
     crowd.transfer = create_transfer_buffer(SDL_GPU_TRANSFERBUFFERUSAGE_UPLOAD, sizeof crowd.instances);
     for (uint32_t i = 0; i < CROWD; ++i) {
         float heading = 0.2f * ((float)(i % 7) - 3);
-        float place[4] = { -60 - 45 * (float)(i / COLUMNS), 45 * ((float)(i % COLUMNS) - 0.5f * (COLUMNS - 1)),
+        float placement[4] = { -60 - 45 * (float)(i / COLUMNS), 45 * ((float)(i % COLUMNS) - 0.5f * (COLUMNS - 1)),
                            cosf(heading), sinf(heading) };
-        memcpy(crowd.instances[i].place, place, sizeof place);
+        memcpy(crowd.instances[i].placement, placement, sizeof placement);
         md2_play(&crowd.players[i], &model->anims[i % model->anim_count], MD2_LOOP, 0);
         md2_seek(&crowd.players[i], 0.37 * i);
     }
 
     const SDL_GPUVertexBufferDescription buffer = { .pitch = sizeof(md2_vertex) };
     const SDL_GPUVertexAttribute         attributes[] = {
-        { 0, 0, SDL_GPU_VERTEXELEMENTFORMAT_USHORT2, offsetof(md2_vertex, point) }, /* and its padding: there is no USHORT */
+        { 0, 0, SDL_GPU_VERTEXELEMENTFORMAT_USHORT2, offsetof(md2_vertex, point) }, /* point and padding: no USHORT format */
         { 1, 0, SDL_GPU_VERTEXELEMENTFORMAT_FLOAT2, offsetof(md2_vertex, u) },
     };
     crowd.pipeline = create_pipeline("sdl_gpu_md2.vert.spv", 3, (SDL_GPUVertexInputState){ &buffer, 1, attributes, 2 });
@@ -258,7 +259,7 @@ static struct runner {
     md5_anim                *run;
     md5_player               player;
     SDL_GPUGraphicsPipeline *pipeline;
-    mesh                     meshes[MOST_MESHES];
+    mesh                     meshes[MAX_MESHES];
     SDL_GPUBuffer           *palette;
     SDL_GPUTransferBuffer   *transfer;  /* of the palette */
 } runner;
@@ -292,7 +293,7 @@ static void create_runner(const char *path, const char *anim_path)
     md5_error  error;
     md5_model *model = runner.model = md5_load_model_file(path, NULL, &error);
     if (!model) quit(path, error.message);
-    if (model->mesh_count > MOST_MESHES || model->joint_count > MOST_JOINTS) quit(path, "too many meshes or joints");
+    if (model->mesh_count > MAX_MESHES || model->joint_count > MAX_JOINTS) quit(path, "too many meshes or joints");
     md5_anim *run = runner.run = md5_load_anim_file(anim_path, NULL, &error);
     if (!run || md5_check_anim(model, run, &error) != MD5_OK) quit(anim_path, error.message);
     md5_play(&runner.player, run, MD5_LOOP, 0);
@@ -315,8 +316,8 @@ static void create_runner(const char *path, const char *anim_path)
 
 static void advance_runner(float dt)
 {
-    md5_xform pose[MOST_JOINTS], scratch[MOST_JOINTS];
-    float     palette[12 * MOST_JOINTS];
+    md5_xform pose[MAX_JOINTS], scratch[MAX_JOINTS];
+    float     palette[12 * MAX_JOINTS];
     md5_advance(&runner.player, dt);
     md5_player_pose(runner.model, &runner.player, pose, scratch);
     md5_pose_to_model_space(runner.model, pose, pose);
@@ -326,11 +327,11 @@ static void advance_runner(float dt)
 
 static void draw_runner(SDL_GPUCommandBuffer *commands, SDL_GPURenderPass *pass)
 {
-    float place[16];
-    place_at(40, 10, 0, -0.4f, place);
+    float placement[16];
+    place_at(40, 10, 0, -0.4f, placement);
     SDL_BindGPUGraphicsPipeline(pass, runner.pipeline);
     SDL_BindGPUVertexStorageBuffers(pass, 0, &runner.palette, 1);
-    SDL_PushGPUVertexUniformData(commands, 1, place, sizeof place);
+    SDL_PushGPUVertexUniformData(commands, 1, placement, sizeof placement);
     for (uint32_t i = 0; i < runner.model->mesh_count; ++i) draw_mesh(pass, &runner.meshes[i], 1);
 }
 

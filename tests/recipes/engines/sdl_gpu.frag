@@ -1,5 +1,5 @@
 #version 450
-/* sdl_gpu.frag - fragment shader of sdl_gpu.c: a skin, lit. SDL_GPU expects a fragment shader's textures in set 2.
+/* sdl_gpu.frag - fragment shader of sdl_gpu.c: a skin with light. SDL_GPU expects a fragment shader's textures in set 2.
    Public domain. */
 
 layout(set = 2, binding = 0) uniform sampler2D skin;

@@ -3,7 +3,7 @@
    four of them. SDL_GPU expects a vertex shader's buffers in set 0 and its uniforms in set 1. Public domain. */
 
 struct Instance {
-    vec4  place;                        /* x, y, cosine and sine of the heading */
+    vec4  placement;                        /* x, y, cosine and sine of the heading */
     uvec4 frame;
     vec4  weight;                       /* of each frame; they add up to 1 */
 };
@@ -33,9 +33,9 @@ void main()
         normal += self.weight[i] * table[packed_point >> 24].xyz;
     }
 
-    float c = self.place.z, s = self.place.w;
+    float c = self.placement.z, s = self.placement.w;
     mat3  heading = mat3(c, s, 0,  -s, c, 0,  0, 0, 1);
-    gl_Position = view_projection * vec4(heading * position + vec3(self.place.xy, 0), 1);
+    gl_Position = view_projection * vec4(heading * position + vec3(self.placement.xy, 0), 1);
     world_normal = heading * normal;
     uv = texcoord;
 }

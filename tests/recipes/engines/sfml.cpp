@@ -1,5 +1,5 @@
-// A Quake II model in SFML 2.5: md2.h draws him by its own renderer, between the sun and the bar of
-// SFML's own 2D. In the folder of md2.h, on Debian after `apt install libsfml-dev libstb-dev`:
+// A Quake II model in SFML 2.5: md2.h draws it with its own renderer, between the sun and the bar, which
+// SFML draws in 2D. In the folder of md2.h, on Debian after `apt install libsfml-dev libstb-dev`:
 //
 //     make knight
 //     g++ -I. -Itests/recipes -I/usr/include/stb tests/recipes/engines/sfml.cpp -lsfml-graphics -lsfml-window -lsfml-system -lGL
@@ -39,12 +39,12 @@ int main()
 {
     const char *path = "knight/tris.md2";
 
-    // md2.h needs OpenGL 3.3; without the flag "core", SFML can draw too
+    // md2.h needs OpenGL 3.3; without the "core" flag, SFML can draw as well
     sf::ContextSettings settings(24, 0, 4, 3, 3);
     sf::RenderWindow window(sf::VideoMode(800, 600), "Quake II model", sf::Style::Default, settings);
     window.setVerticalSyncEnabled(true);
 
-    // Load the model, and hand it to the GPU
+    // Load the model and upload it to the GPU
     md2_error error;
     md2_gl_mesh mesh = md2_gl_mesh();
     md2_model *knight = md2_load_file(path, NULL, &error);
@@ -55,9 +55,9 @@ int main()
         return fail(error);
     unsigned int skin = md2_gl_load_skin(renderer, knight, path, 0, &error);
     if (!skin)
-        std::cerr << error.message << std::endl; // then he is white
+        std::cerr << error.message << std::endl; // the model is drawn white
 
-    // The camera stands in front of him; X is forward, Z is up
+    // The camera is in front of the model; X is forward, Z is up
     const float eye[3] = {75, 25, 20}, target[3] = {0, 0, 4}, up[3] = {0, 0, 1};
     float view[16], projection[16];
     look_at(eye, target, up, view);
@@ -65,12 +65,12 @@ int main()
     md2_gl_scene scene = md2_gl_scene();
     multiply(projection, view, scene.view_projection);
 
-    // He runs
+    // The model runs
     md2_gl_instance instance = md2_gl_instance();
     md2_player player = md2_player();
     md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
 
-    // What SFML draws behind him and before him
+    // SFML draws these behind and in front of the model
     sf::CircleShape sun(110);
     sun.setFillColor(sf::Color(255, 220, 120));
     sun.setPosition(420, 60);
@@ -98,7 +98,7 @@ int main()
         window.clear(sf::Color(153, 178, 204));
         window.draw(sun);
 
-        // SFML leaves neither a depth test nor culling on, and wants neither
+        // SFML turns off depth test and culling, and needs them off when it draws
         glEnable(GL_DEPTH_TEST);
         glEnable(GL_CULL_FACE);
         glClear(GL_DEPTH_BUFFER_BIT);

@@ -1,13 +1,13 @@
 //------------------------------------------------------------------------------
 //  md-models-sapp.c
 //
-//  Quake II and Doom 3 models inside of sokol_gfx.h's GL backend: a crowd of
-//  MD2 knights is one draw call, and so is the MD5 knight before them, who runs
-//  and, with SPACE, strikes with his upper body. md2.h and md5.h draw them by
-//  their own renderers, with shadows on the ground, between the boxes that
-//  sokol draws.
+//  Quake II and Doom 3 models with sokol_gfx.h's GL backend: a crowd of MD2
+//  knights is one draw call, and so is the MD5 knight in front of them, who runs
+//  and strikes with the upper body when SPACE is pressed. md2.h and md5.h draw
+//  them with their own renderers, with shadows on the ground, between the boxes
+//  that sokol draws.
 //
-//  For sokol's other backends see sokol_gpu.c. In the folder of md2.h, with
+//  For other backends of sokol, see sokol_gpu.c. In the folder of md2.h, with
 //  sokol's headers in ../sokol, on Linux:
 //
 //      make knight
@@ -61,7 +61,7 @@ static struct {
         md5_xform *pose, *scratch;
         float *upper_body, *palette;
         md5_gl_instance instance, shadow;
-    } hero;
+    } runner;
 } state;
 
 typedef struct { float mvp[16], color[4]; } box_params_t;
@@ -72,8 +72,8 @@ static void die_unless(bool ok, const char *message) {
     }
 }
 
-// sokol_app.h offers no function like this, and GL/glx.h clashes with it. On Windows it is wglGetProcAddress,
-// and GetProcAddress(opengl32.dll) for what that lacks; with SOKOL_FORCE_EGL it is eglGetProcAddress.
+// sokol_app.h has no function like this, and GL/glx.h conflicts with it. On Windows it is wglGetProcAddress, and
+// GetProcAddress(opengl32.dll) for functions that it lacks; with SOKOL_FORCE_EGL it is eglGetProcAddress.
 extern void (*glXGetProcAddressARB(const unsigned char *name))(void);
 
 static void (*get_proc(const char *name))(void) {
@@ -167,39 +167,39 @@ static void init_crowd(void) {
     }
 }
 
-static void init_hero(void) {
+static void init_runner(void) {
     const char *path = "knight/knight.md5mesh";
     md5_error error;
     md5_model *model = md5_load_model_file(path, NULL, &error);
     die_unless(model, error.message);
     die_unless(model->mesh_count <= MAX_MESHES, "more meshes than there is room for");
-    state.hero.run = md5_load_anim_file("knight/run.md5anim", NULL, &error);
-    die_unless(state.hero.run, error.message);
-    state.hero.attack = md5_load_anim_file("knight/attack.md5anim", NULL, &error);
-    die_unless(state.hero.attack, error.message);
-    die_unless(MD5_OK == md5_check_anim(model, state.hero.run, &error), error.message);
+    state.runner.run = md5_load_anim_file("knight/run.md5anim", NULL, &error);
+    die_unless(state.runner.run, error.message);
+    state.runner.attack = md5_load_anim_file("knight/attack.md5anim", NULL, &error);
+    die_unless(state.runner.attack, error.message);
+    die_unless(MD5_OK == md5_check_anim(model, state.runner.run, &error), error.message);
 
     md5_gl *gl = md5_gl_create(get_proc, NULL, &error);
     die_unless(gl, error.message);
     for (uint32_t i = 0; i < model->mesh_count; i++) {
-        bool ok = md5_gl_upload(gl, model, i, &state.hero.meshes[i], &error);
+        bool ok = md5_gl_upload(gl, model, i, &state.runner.meshes[i], &error);
         die_unless(ok, error.message);
-        state.hero.skins[i] = md5_gl_load_texture(gl, model, path, i, &error);
-        die_unless(state.hero.skins[i] != 0, error.message);
+        state.runner.skins[i] = md5_gl_load_texture(gl, model, path, i, &error);
+        die_unless(state.runner.skins[i] != 0, error.message);
     }
-    state.hero.model = model;
-    state.hero.gl = gl;
+    state.runner.model = model;
+    state.runner.gl = gl;
 
-    // legs that run; arms that may do something else, from the spine upwards
-    state.hero.pose = calloc(model->joint_count, sizeof(md5_xform));
-    state.hero.scratch = calloc(model->joint_count, sizeof(md5_xform));
-    state.hero.palette = calloc(model->joint_count, 12 * sizeof(float));
-    state.hero.upper_body = calloc(model->joint_count, sizeof(float));
-    md5_mask_branch(model, md5_find_joint(model, "spine"), 1.0f, state.hero.upper_body);
-    md5_play(&state.hero.legs, state.hero.run, MD5_LOOP, 0.0f);
-    md5_play_once(&state.hero.arms, state.hero.attack, 0.1f, 0.2f);
-    state.hero.instance.palette = state.hero.palette;
-    place_at(0.0f, 0.0f, 24.0f, -0.4f, state.hero.instance.transform);
+    // the legs run; from the spine upward, the arms may play something else
+    state.runner.pose = calloc(model->joint_count, sizeof(md5_xform));
+    state.runner.scratch = calloc(model->joint_count, sizeof(md5_xform));
+    state.runner.palette = calloc(model->joint_count, 12 * sizeof(float));
+    state.runner.upper_body = calloc(model->joint_count, sizeof(float));
+    md5_mask_branch(model, md5_find_joint(model, "spine"), 1.0f, state.runner.upper_body);
+    md5_play(&state.runner.legs, state.runner.run, MD5_LOOP, 0.0f);
+    md5_play_once(&state.runner.arms, state.runner.attack, 0.1f, 0.2f);
+    state.runner.instance.palette = state.runner.palette;
+    place_at(0.0f, 0.0f, 24.0f, -0.4f, state.runner.instance.transform);
 }
 
 static void init(void) {
@@ -212,11 +212,11 @@ static void init(void) {
     };
     init_boxes();
     init_crowd();
-    init_hero();
-    sg_reset_state_cache(); // others have called GL
+    init_runner();
+    sg_reset_state_cache(); // other code has called GL
 }
 
-// The same in the same pose, laid flat on the ground and black.
+// Copies the instances, laid flat on the ground and black.
 static void update_shadows(const float light[3]) {
     float flat[16];
     shadow_matrix(light, 0.1f, flat);
@@ -225,9 +225,9 @@ static void update_shadows(const float light[3]) {
         multiply(flat, state.crowd.instances[i].transform, state.crowd.shadows[i].transform);
         state.crowd.shadows[i].tint[3] = 1.0f;
     }
-    state.hero.shadow = state.hero.instance;
-    multiply(flat, state.hero.instance.transform, state.hero.shadow.transform);
-    state.hero.shadow.tint[3] = 1.0f;
+    state.runner.shadow = state.runner.instance;
+    multiply(flat, state.runner.instance.transform, state.runner.shadow.transform);
+    state.runner.shadow.tint[3] = 1.0f;
 }
 
 static void update(float dt) {
@@ -235,12 +235,12 @@ static void update(float dt) {
         md2_advance(&state.crowd.players[i], dt);
         state.crowd.instances[i].pose = md2_player_pose(&state.crowd.players[i]);
     }
-    md5_advance(&state.hero.legs, dt);
-    md5_advance(&state.hero.arms, dt);
-    md5_player_pose(state.hero.model, &state.hero.legs, state.hero.pose, state.hero.scratch);
-    md5_player_pose_over(state.hero.model, &state.hero.arms, 1.0f, state.hero.upper_body, state.hero.pose, state.hero.scratch);
-    md5_pose_to_model_space(state.hero.model, state.hero.pose, state.hero.pose);
-    md5_pose_palette(state.hero.model, state.hero.pose, state.hero.palette);
+    md5_advance(&state.runner.legs, dt);
+    md5_advance(&state.runner.arms, dt);
+    md5_player_pose(state.runner.model, &state.runner.legs, state.runner.pose, state.runner.scratch);
+    md5_player_pose_over(state.runner.model, &state.runner.arms, 1.0f, state.runner.upper_body, state.runner.pose, state.runner.scratch);
+    md5_pose_to_model_space(state.runner.model, state.runner.pose, state.runner.pose);
+    md5_pose_palette(state.runner.model, state.runner.pose, state.runner.palette);
 }
 
 static void frame(void) {
@@ -260,16 +260,16 @@ static void frame(void) {
     draw_box(view_proj, (float[3]){ -1000, 0, -1 }, (float[3]){ 2000, 2000, 1 }, 0x90A090);
     draw_box(view_proj, (float[3]){ 0, -45, 12 }, (float[3]){ 12, 12, 12 }, 0x66BFFF);
 
-    // with the depth test and the culling of the last pipeline
+    // draws with the depth test and the culling of sokol's last pipeline
     md2_gl_scene crowd_scene = { .light_direction = { light[0], light[1], light[2] } };
-    md5_gl_scene hero_scene = { .light_direction = { light[0], light[1], light[2] } };
+    md5_gl_scene runner_scene = { .light_direction = { light[0], light[1], light[2] } };
     memcpy(crowd_scene.view_projection, view_proj, sizeof(view_proj));
-    memcpy(hero_scene.view_projection, view_proj, sizeof(view_proj));
+    memcpy(runner_scene.view_projection, view_proj, sizeof(view_proj));
     md2_gl_draw(state.crowd.gl, &state.crowd.mesh, 0, &crowd_scene, state.crowd.shadows, CROWD);
     md2_gl_draw(state.crowd.gl, &state.crowd.mesh, state.crowd.skin, &crowd_scene, state.crowd.instances, CROWD);
-    const size_t meshes = state.hero.model->mesh_count;
-    md5_gl_draw_meshes(state.hero.gl, state.hero.meshes, NULL, meshes, &hero_scene, &state.hero.shadow, 1);
-    md5_gl_draw_meshes(state.hero.gl, state.hero.meshes, state.hero.skins, meshes, &hero_scene, &state.hero.instance, 1);
+    const size_t meshes = state.runner.model->mesh_count;
+    md5_gl_draw_meshes(state.runner.gl, state.runner.meshes, NULL, meshes, &runner_scene, &state.runner.shadow, 1);
+    md5_gl_draw_meshes(state.runner.gl, state.runner.meshes, state.runner.skins, meshes, &runner_scene, &state.runner.instance, 1);
     sg_reset_state_cache();
 
     draw_box(view_proj, (float[3]){ 0, 45, 12 }, (float[3]){ 12, 12, 12 }, 0xBE2137);
@@ -279,7 +279,7 @@ static void frame(void) {
 
 static void event(const sapp_event *e) {
     if ((e->type == SAPP_EVENTTYPE_KEY_DOWN) && (e->key_code == SAPP_KEYCODE_SPACE) && !e->key_repeat) {
-        md5_play_once(&state.hero.arms, state.hero.attack, 0.1f, 0.2f);
+        md5_play_once(&state.runner.arms, state.runner.attack, 0.1f, 0.2f);
     }
 }
 
@@ -289,16 +289,16 @@ static void cleanup(void) {
     md2_free_model(state.crowd.model);
 
     for (int i = 0; i < MAX_MESHES; i++) {
-        md5_gl_free_mesh(state.hero.gl, &state.hero.meshes[i]);
+        md5_gl_free_mesh(state.runner.gl, &state.runner.meshes[i]);
     }
-    md5_gl_destroy(state.hero.gl);
-    md5_free_anim(state.hero.run);
-    md5_free_anim(state.hero.attack);
-    md5_free_model(state.hero.model);
-    free(state.hero.pose);
-    free(state.hero.scratch);
-    free(state.hero.palette);
-    free(state.hero.upper_body);
+    md5_gl_destroy(state.runner.gl);
+    md5_free_anim(state.runner.run);
+    md5_free_anim(state.runner.attack);
+    md5_free_model(state.runner.model);
+    free(state.runner.pose);
+    free(state.runner.scratch);
+    free(state.runner.palette);
+    free(state.runner.upper_body);
     sg_shutdown();
 }
 

@@ -1,18 +1,18 @@
 //------------------------------------------------------------------------------
 //  vertex-animation-sapp.c
 //
-//  Vertex animation, as in Quake II, and skinning, as in Doom 3, by
-//  sokol_gfx.h's calls alone:
+//  Vertex animation, as in Quake II, and skinning, as in Doom 3, with only
+//  sokol_gfx.h's calls:
 //
-//  - an MD2 keeps all frames in a texture, four bytes a point; the pose of a
-//    player, up to four frames and their weights, is the record of an instance,
-//    so a crowd is one draw call
-//  - an MD5 keeps up to four joints and weights with each vertex; the palette
-//    of a pose, three rows of a matrix for each joint, is an array of uniforms
-//    (of a crowd, these rows would fill a texture)
+//  - an MD2 has all frames in a texture, four bytes per point; each instance
+//    has the pose of a player, up to four frames and their weights, so a crowd
+//    is one draw call
+//  - an MD5 has up to four joints and weights in each vertex; the palette of a
+//    pose, three rows of a matrix for each joint, is an array of uniforms (for
+//    a crowd, put these rows in a texture)
 //
-//  The shaders are GLSL for the GL backend, and ran on OpenGL 4.1 and Linux.
-//  The other backends need them from sokol-shdc, and never ran. In the folder
+//  The shaders are GLSL for the GL backend, and have run on OpenGL 4.1 on Linux.
+//  Other backends need shaders from sokol-shdc; they have never run. In the folder
 //  of md2.h, with sokol's headers in ../sokol:
 //
 //      make knight
@@ -41,13 +41,13 @@
 #define MAX_JOINTS (64)
 #define MAX_MESHES (16)
 
-// goes into the instance buffer as it is
+// an instance as it is in the instance buffer
 typedef struct {
-    float place[4]; // x, y, cosine and sine of the heading
+    float placement[4]; // x, y, cosine and sine of the heading
     md2_pose pose;
 } instance_t;
 
-// the joints of a vertex, beside md5_vertex
+// the joints of a vertex, in a buffer next to the md5_vertex buffer
 typedef struct {
     uint8_t joint[4];
     float weight[4];
@@ -60,7 +60,7 @@ typedef struct {
 typedef struct {
     float view_proj[16], model[16];
     float palette[MAX_JOINTS][3][4];
-} hero_params_t;
+} runner_params_t;
 
 static struct {
     sg_pass_action pass_action;
@@ -77,7 +77,7 @@ static struct {
         md5_player player;
         sg_pipeline pip;
         sg_bindings binds[MAX_MESHES];
-    } hero;
+    } runner;
 } state;
 
 static const char *fragment_source =
@@ -121,7 +121,7 @@ static sg_sampler make_skin_sampler(void) {
 
 //== the MD2 ===================================================================
 
-// What the shader needs of all frames: their points, how to decode them, and the normals that points refer to.
+// Creates textures for the shader: the points of all frames, their scales and translations, and the normal table.
 static void make_frame_textures(const md2_model *model, sg_bindings *bind) {
     const int points = (int)model->point_count;
     const int frames = (int)model->frame_count;
@@ -156,14 +156,14 @@ static sg_shader make_crowd_shader(void) {
             "uniform mat4 view_proj;\n"
             "uniform usampler2D points;\n"
             "uniform sampler2D scales, normals;\n"
-            "layout(location=0) in vec4 place;\n"
+            "layout(location=0) in vec4 placement;\n"
             "layout(location=1) in uvec4 frame;\n"
             "layout(location=2) in vec4 weight;\n"
             "layout(location=3) in uvec2 point;\n"
             "layout(location=4) in vec2 texcoord;\n"
             "out vec2 uv; out vec3 normal;\n"
             "vec3 turn(vec3 v) {\n"
-            "  return vec3(place.z * v.x - place.w * v.y, place.w * v.x + place.z * v.y, v.z);\n"
+            "  return vec3(placement.z * v.x - placement.w * v.y, placement.w * v.x + placement.z * v.y, v.z);\n"
             "}\n"
             "void main() {\n"
             "  vec3 p = vec3(0.0), n = vec3(0.0);\n"
@@ -174,7 +174,7 @@ static sg_shader make_crowd_shader(void) {
             "    p += weight[i] * (translate + vec3(bytes.xyz) * scale);\n"
             "    n += weight[i] * texelFetch(normals, ivec2(int(bytes.w), 0), 0).xyz;\n"
             "  }\n"
-            "  gl_Position = view_proj * vec4(turn(p) + vec3(place.xy, 24.0), 1.0);\n"
+            "  gl_Position = view_proj * vec4(turn(p) + vec3(placement.xy, 24.0), 1.0);\n"
             "  normal = turn(n);\n"
             "  uv = texcoord;\n"
             "}\n",
@@ -221,11 +221,11 @@ static void init_crowd(void) {
     state.crowd.model = model;
     for (int i = 0; i < CROWD; i++) {
         const float heading = 0.2f * (float)(i % 7 - 3);
-        float *place = state.crowd.instances[i].place;
-        place[0] = -60.0f - 45.0f * (float)(i / COLUMNS);
-        place[1] = 45.0f * ((float)(i % COLUMNS) - 0.5f * (COLUMNS - 1));
-        place[2] = cosf(heading);
-        place[3] = sinf(heading);
+        float *placement = state.crowd.instances[i].placement;
+        placement[0] = -60.0f - 45.0f * (float)(i / COLUMNS);
+        placement[1] = 45.0f * ((float)(i % COLUMNS) - 0.5f * (COLUMNS - 1));
+        placement[2] = cosf(heading);
+        placement[3] = sinf(heading);
         md2_play(&state.crowd.players[i], &model->anims[(uint32_t)i % model->anim_count], MD2_LOOP, 0.0f);
         md2_seek(&state.crowd.players[i], 0.37 * i);
     }
@@ -252,10 +252,10 @@ static void init_crowd(void) {
                 { .stride = sizeof(md2_vertex) },
             },
             .attrs = {
-                { .format = SG_VERTEXFORMAT_FLOAT4, .offset = offsetof(instance_t, place) },
+                { .format = SG_VERTEXFORMAT_FLOAT4, .offset = offsetof(instance_t, placement) },
                 { .format = SG_VERTEXFORMAT_USHORT4, .offset = offsetof(instance_t, pose.frame) },
                 { .format = SG_VERTEXFORMAT_FLOAT4, .offset = offsetof(instance_t, pose.weight) },
-                // there is no format of a single short; the second one is padding
+                // there is no format of a single short; the second short is padding
                 { .format = SG_VERTEXFORMAT_USHORT2, .offset = offsetof(md2_vertex, point), .buffer_index = 1 },
                 { .format = SG_VERTEXFORMAT_FLOAT2, .offset = offsetof(md2_vertex, u), .buffer_index = 1 },
             },
@@ -270,7 +270,7 @@ static void init_crowd(void) {
 static void draw_crowd(const float view_proj[16], float dt) {
     for (int i = 0; i < CROWD; i++) {
         md2_advance(&state.crowd.players[i], dt);
-        // four frames are what a crossfade shows
+        // a crossfade shows four frames
         state.crowd.instances[i].pose = md2_pose_reduce(md2_player_pose(&state.crowd.players[i]), 4);
     }
     sg_update_buffer(state.crowd.bind.vertex_buffers[0], &SG_RANGE(state.crowd.instances));
@@ -285,7 +285,7 @@ static void draw_crowd(const float view_proj[16], float dt) {
 
 //== the MD5 ===================================================================
 
-static sg_shader make_hero_shader(void) {
+static sg_shader make_runner_shader(void) {
     return sg_make_shader(&(sg_shader_desc){
         .vertex_func.source =
             "#version 410\n"
@@ -314,7 +314,7 @@ static sg_shader make_hero_shader(void) {
         .attrs[3].base_type = SG_SHADERATTRBASETYPE_UINT,
         .uniform_blocks[0] = {
             .stage = SG_SHADERSTAGE_VERTEX,
-            .size = sizeof(hero_params_t),
+            .size = sizeof(runner_params_t),
             .glsl_uniforms = {
                 { .type = SG_UNIFORMTYPE_MAT4, .glsl_name = "view_proj" },
                 { .type = SG_UNIFORMTYPE_MAT4, .glsl_name = "model" },
@@ -351,21 +351,21 @@ static void make_mesh(const md5_model *model, uint32_t index, sg_bindings *bind)
     free(influences);
 }
 
-static void init_hero(void) {
+static void init_runner(void) {
     const char *path = "knight/knight.md5mesh";
     md5_error error;
     md5_model *model = md5_load_model_file(path, NULL, &error);
     die_unless(model, error.message);
     die_unless(model->mesh_count <= MAX_MESHES && model->joint_count <= MAX_JOINTS, "a larger model than there is room for");
-    state.hero.run = md5_load_anim_file("knight/run.md5anim", NULL, &error);
-    die_unless(state.hero.run, error.message);
-    die_unless(MD5_OK == md5_check_anim(model, state.hero.run, &error), error.message);
-    state.hero.model = model;
-    md5_play(&state.hero.player, state.hero.run, MD5_LOOP, 0.0f);
+    state.runner.run = md5_load_anim_file("knight/run.md5anim", NULL, &error);
+    die_unless(state.runner.run, error.message);
+    die_unless(MD5_OK == md5_check_anim(model, state.runner.run, &error), error.message);
+    state.runner.model = model;
+    md5_play(&state.runner.player, state.runner.run, MD5_LOOP, 0.0f);
 
     const sg_sampler sampler = make_skin_sampler();
     for (uint32_t i = 0; i < model->mesh_count; i++) {
-        sg_bindings *bind = &state.hero.binds[i];
+        sg_bindings *bind = &state.runner.binds[i];
         make_mesh(model, i, bind);
         uint32_t width, height;
         uint8_t *pixels = md5_load_texture(model, path, i, &width, &height, NULL, &error);
@@ -374,8 +374,8 @@ static void init_hero(void) {
         md5_free_image(pixels);
         bind->samplers[0] = sampler;
     }
-    state.hero.pip = sg_make_pipeline(&(sg_pipeline_desc){
-        .shader = make_hero_shader(),
+    state.runner.pip = sg_make_pipeline(&(sg_pipeline_desc){
+        .shader = make_runner_shader(),
         .layout = {
             .buffers = { { .stride = sizeof(md5_vertex) }, { .stride = sizeof(influence_t) } },
             .attrs = {
@@ -393,20 +393,20 @@ static void init_hero(void) {
     });
 }
 
-static void draw_hero(const float view_proj[16], float dt) {
-    const md5_model *model = state.hero.model;
+static void draw_runner(const float view_proj[16], float dt) {
+    const md5_model *model = state.runner.model;
     md5_xform pose[MAX_JOINTS], scratch[MAX_JOINTS];
-    md5_advance(&state.hero.player, dt);
-    md5_player_pose(model, &state.hero.player, pose, scratch);
+    md5_advance(&state.runner.player, dt);
+    md5_player_pose(model, &state.runner.player, pose, scratch);
     md5_pose_to_model_space(model, pose, pose);
 
-    static hero_params_t params;
+    static runner_params_t params;
     memcpy(params.view_proj, view_proj, sizeof(params.view_proj));
     place_at(0.0f, 0.0f, 24.0f, -0.4f, params.model);
     md5_pose_palette(model, pose, params.palette[0][0]);
-    sg_apply_pipeline(state.hero.pip);
+    sg_apply_pipeline(state.runner.pip);
     for (uint32_t i = 0; i < model->mesh_count; i++) {
-        sg_apply_bindings(&state.hero.binds[i]);
+        sg_apply_bindings(&state.runner.binds[i]);
         sg_apply_uniforms(0, &SG_RANGE(params));
         sg_draw(0, (int)model->meshes[i].index_count, 1);
     }
@@ -423,7 +423,7 @@ static void init(void) {
         .colors[0] = { .load_action = SG_LOADACTION_CLEAR, .clear_value = { 0.6f, 0.7f, 0.8f, 1.0f } },
     };
     init_crowd();
-    init_hero();
+    init_runner();
 }
 
 static void frame(void) {
@@ -438,16 +438,16 @@ static void frame(void) {
 
     sg_begin_pass(&(sg_pass){ .action = state.pass_action, .swapchain = sglue_swapchain() });
     draw_crowd(view_proj, dt);
-    draw_hero(view_proj, dt);
+    draw_runner(view_proj, dt);
     sg_end_pass();
     sg_commit();
 }
 
 static void cleanup(void) {
-    sg_shutdown(); // and all that was made
+    sg_shutdown(); // also frees everything created above
     md2_free_model(state.crowd.model);
-    md5_free_anim(state.hero.run);
-    md5_free_model(state.hero.model);
+    md5_free_anim(state.runner.run);
+    md5_free_model(state.runner.model);
 }
 
 sapp_desc sokol_main(int argc, char* argv[]) {

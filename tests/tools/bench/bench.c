@@ -1,10 +1,10 @@
-/* bench CHARACTER-FOLDER BUILD-FOLDER: how fast md2.h and md5.h are on the character, each row beside
-   plain code for the same task, measured in the same run, as a table of Markdown.
-   CPPFLAGS='-DMD2_NO_SIMD -DMD5_NO_SIMD' builds it without SIMD.
+/* bench CHARACTER-FOLDER BUILD-FOLDER: measures how fast md2.h and md5.h are on the character. Each row compares a task
+   with plain code for the same task, in the same run; the output is a Markdown table. To build it without SIMD, use
+   CPPFLAGS='-DMD2_NO_SIMD -DMD5_NO_SIMD'.
 
-   Results are compared with those of the plain code before they are timed: a difference is a failure.
-   With MODELS there are rows of these models too. ONLY='skin|pose' measures only the rows with such a word;
-   the table of crowds has "crowd". Public domain. */
+   Before a row is timed, its results are compared with those of the plain code; a difference is a failure. With MODELS
+   there are also rows for these models. ONLY='skin|pose' measures only the rows with one of these words; for the table
+   of crowds, the word is "crowd". Public domain. */
 #define _DEFAULT_SOURCE
 #define MD2_GL
 #define MD2_IMPLEMENTATION
@@ -27,24 +27,24 @@ static const char build_name[] = "NEON";
 static const char build_name[] = "as built";
 #endif
 
-enum { MOST_FILES = 512, MOST_FLOATS = 4 * 4096, MOST_JOINTS = 256 };
+enum { MAX_FILES = 512, MAX_FLOATS = 4 * 4096, MAX_JOINTS = 256 };
 
-/* The files of the rows that are measured now, and the character. */
-static struct subject {
+/* The files of the current rows, and the character. */
+static struct inputs {
     const char *name;
-    bench_bytes files[MOST_FILES];
+    bench_bytes files[MAX_FILES];
     size_t      count, bytes;
     md2_model  *md2;
     md2_pose    md2_pose;
     md5_model  *md5;
     md5_anim   *anim;
-    md5_xform   pose[MOST_JOINTS];
-    float       positions[MOST_FLOATS], normals[MOST_FLOATS], tangents[MOST_FLOATS];
-    float       other_positions[MOST_FLOATS], other_normals[MOST_FLOATS];
-    float       matrices[16 * MOST_JOINTS], other_matrices[12 * MOST_JOINTS];
+    md5_xform   pose[MAX_JOINTS];
+    float       positions[MAX_FLOATS], normals[MAX_FLOATS], tangents[MAX_FLOATS];
+    float       other_positions[MAX_FLOATS], other_normals[MAX_FLOATS];
+    float       matrices[16 * MAX_JOINTS], other_matrices[12 * MAX_JOINTS];
 } on;
 
-static volatile float sink; /* keeps the compiler from leaving out work */
+static volatile float sink; /* keeps the compiler from removing work whose results are not used */
 
 static void load_character(const char *folder)
 {
@@ -54,9 +54,9 @@ static void load_character(const char *folder)
     on.md2 = md2_load_memory(md2.data, md2.size, NULL, NULL);
     on.md5 = md5_load_model_memory(mesh.data, mesh.size, NULL, NULL);
     on.anim = md5_load_anim_memory(anim.data, anim.size, "run", NULL, NULL);
-    if (!CHECK(on.md2 && on.md2->frame_count > 1 && on.md2->vertex_count * 4 <= MOST_FLOATS) ||
-        !CHECK(on.md5 && on.md5->meshes[0].vertex_count * 4 <= MOST_FLOATS) ||
-        !CHECK(on.md5->joint_count <= MOST_JOINTS && on.anim) ||
+    if (!CHECK(on.md2 && on.md2->frame_count > 1 && on.md2->vertex_count * 4 <= MAX_FLOATS) ||
+        !CHECK(on.md5 && on.md5->meshes[0].vertex_count * 4 <= MAX_FLOATS) ||
+        !CHECK(on.md5->joint_count <= MAX_JOINTS && on.anim) ||
         !CHECK(on.md5->joint_count == on.anim->joint_count)) {
         exit(EXIT_FAILURE);
     }
@@ -79,7 +79,7 @@ typedef struct row {
 
 #define MEASURE(items, list) measure_rows((double)(items), list, sizeof(list) / sizeof(list)[0])
 
-/* $ONLY, or NULL for all rows. */
+/* Returns $ONLY, or NULL for all rows. */
 static const char *words_of_rows(void)
 {
     const char *only = getenv("ONLY");
@@ -92,7 +92,7 @@ static bool is_wanted(const char *what)
     return !only || check_wanted(only, what, "");
 }
 
-/* Times of one of `items`. */
+/* Measures rows, whose tasks process `items` items, and prints times per item. */
 static void measure_rows(double items, const row *rows, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -116,7 +116,7 @@ static double largest_difference(const float *a, const float *b, size_t count)
 
 /* -- Loading: tasks ---------------------------------------------------------------- */
 
-/* A task that does something with each file. */
+/* Defines a task that does something with each file. */
 #define FILE_TASK(name, action)                                                                \
     TASK(name, for (const bench_bytes *file = on.files; file < on.files + on.count; ++file) { \
         action;                                                                                \
@@ -137,9 +137,9 @@ FILE_TASK(load_md5_plainly, {
     plain_free(&md5);
 })
 
-/* -- Loading: the same results as the baseline -------------------------------------- */
+/* -- Loading: comparing results with the plain code ---------------------------------- */
 
-/* The baseline decodes the first frame to the same. */
+/* Checks that the plain code decodes the first frame to the same positions. */
 static bool checks_md2(const bench_bytes *file)
 {
     md2_model   *model = md2_load_memory(file->data, file->size, NULL, NULL);
@@ -154,7 +154,7 @@ static bool checks_md2(const bench_bytes *file)
     return true;
 }
 
-/* All weights are the same, to the bit. */
+/* Checks that all weights are equal, to the bit. */
 static bool is_same_part(const md5_mesh *a, const plain_part *b)
 {
     bool     same = (int)a->weight_count == b->weights.count &&
@@ -167,7 +167,7 @@ static bool is_same_part(const md5_mesh *a, const plain_part *b)
     return same;
 }
 
-static bool reads_mesh_alike(const bench_bytes *file)
+static bool reads_equal_mesh(const bench_bytes *file)
 {
     md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
     if (!model) return false;
@@ -181,8 +181,8 @@ static bool reads_mesh_alike(const bench_bytes *file)
     return same;
 }
 
-/* All positions are the same. */
-static bool reads_anim_alike(const bench_bytes *file)
+/* Checks that all positions are equal. */
+static bool reads_equal_anim(const bench_bytes *file)
 {
     md5_anim *anim = md5_load_anim_memory(file->data, file->size, NULL, NULL, NULL);
     if (!anim) return false;
@@ -220,7 +220,7 @@ static const row anim_rows[] = {
 
 static void add_file(bench_bytes file, bool (*is_good)(const bench_bytes *file))
 {
-    if (!CHECK(on.count < MOST_FILES) || !CHECK(is_good(&file))) exit(EXIT_FAILURE);
+    if (!CHECK(on.count < MAX_FILES) || !CHECK(is_good(&file))) exit(EXIT_FAILURE);
     on.files[on.count++] = file;
     on.bytes += file.size;
 }
@@ -231,7 +231,7 @@ static void free_files(void)
     on.bytes = 0;
 }
 
-/* The files in $MODELS that both can read, the sum of all. */
+/* Measures all files in $MODELS that both can read, together. */
 static void measure_given_files(const char *suffix, bool (*is_good)(const bench_bytes *file),
                                 const row *rows)
 {
@@ -294,7 +294,7 @@ static const row pose_rows[] = {
 
 static void measure_pose(void)
 {
-    float    rows[12 * MOST_JOINTS], bound = 1;
+    float    rows[12 * MAX_JOINTS], bound = 1;
     uint32_t floats = on.md5->joint_count * 12;
     pose_to_matrices();
     pose_plainly();
@@ -338,7 +338,7 @@ static struct compile_command {
 static void run_command(const struct compile_command *command)
 {
     if (system(command->text) != 0) {
-        printf("this failed: %s\n", command->text);
+        printf("this command failed: %s\n", command->text);
         exit(EXIT_FAILURE);
     }
 }
@@ -357,7 +357,7 @@ static void write_command(struct compile_command *command, const char *folder, c
              flags, command->object, path);
 }
 
-/* Code and constants, as the program `size` prints them. */
+/* Returns the size of code and constants, as the program `size` prints it. */
 static double text_bytes(const struct compile_command *command)
 {
     char  line[1100];
@@ -402,7 +402,7 @@ static void size_rows(const char *folder)
     }
 }
 
-/* -- All of it --------------------------------------------------------------------------- */
+/* -- The main program --------------------------------------------------------------------- */
 
 static void loading_rows(const char *folder)
 {
@@ -411,18 +411,18 @@ static void loading_rows(const char *folder)
     add_file(bench_read(folder, "weapon.md2"), checks_md2);
     MEASURE(on.count, md2_rows);
     free_files();
-    add_file(bench_read(folder, "knight.md5mesh"), reads_mesh_alike);
+    add_file(bench_read(folder, "knight.md5mesh"), reads_equal_mesh);
     MEASURE(on.count, mesh_rows);
     free_files();
     for (size_t i = 0; i < anims.count; ++i)
-        add_file(bench_read("", anims.path[i]), reads_anim_alike);
+        add_file(bench_read("", anims.path[i]), reads_equal_anim);
     CHECK(on.count >= 20);
     MEASURE(on.count, anim_rows);
     free_files();
     file_list_free(&anims);
     measure_given_files(".md2", checks_md2, md2_rows);
-    measure_given_files(".md5mesh", reads_mesh_alike, mesh_rows);
-    measure_given_files(".md5anim", reads_anim_alike, anim_rows);
+    measure_given_files(".md5mesh", reads_equal_mesh, mesh_rows);
+    measure_given_files(".md5anim", reads_equal_anim, anim_rows);
 }
 
 int main(int argc, char **argv)

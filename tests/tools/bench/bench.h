@@ -1,7 +1,7 @@
-/* Measuring: two ways to do the same are run by turns in small samples, so that whatever else the
-   machine does falls on both; what counts is the median of the ratios of neighbours. Public domain.
+/* bench.h: measures two tasks against each other. Small samples of both take turns, so that other load on the machine
+   affects both equally. The result is the median of the ratios of adjacent samples. Public domain.
 
-   #define _DEFAULT_SOURCE before anything is included. */
+   Define _DEFAULT_SOURCE before the first #include. */
 #ifndef BENCH_H_INCLUDED
 #define BENCH_H_INCLUDED
 
@@ -18,7 +18,7 @@
 typedef void (*bench_task)(void);
 typedef double (*bench_clock)(void);
 
-/* Of this thread alone: others on the same processor do not count. */
+/* Returns the processor time of this thread; other threads on the same processor do not count. */
 static inline double bench_own_time(void)
 {
     struct timespec now;
@@ -26,7 +26,7 @@ static inline double bench_own_time(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Of the programs that were started and have ended. */
+/* Returns the processor time of the child processes that have ended. */
 static inline double bench_childrens_time(void)
 {
     struct rusage usage;
@@ -42,8 +42,8 @@ static inline double bench_sample(bench_clock clock_of, bench_task task, unsigne
     return (clock_of() - start) / (double)times;
 }
 
-#define BENCH_SAMPLE 0.0008 /* seconds that a sample takes at least */
-#define BENCH_BUDGET 0.30   /* seconds for a comparison, more or less */
+#define BENCH_SAMPLE 0.0008 /* minimum seconds of a sample */
+#define BENCH_BUDGET 0.30   /* approximate seconds of a comparison */
 enum { BENCH_LEAST_ROUNDS = 7, BENCH_MOST_ROUNDS = 61 };
 
 static inline unsigned long bench_times(bench_clock clock_of, bench_task task)
@@ -70,12 +70,12 @@ static inline double bench_median(double *values, int count)
 }
 
 typedef struct bench_result {
-    double ours, other;  /* seconds, medians */
-    double ratio;        /* median of ours / other of each round ... */
-    double low, high;    /* ... and its quartiles */
+    double ours, other;  /* median seconds of the library and of the plain code */
+    double ratio;        /* median of ours / other in all rounds */
+    double low, high;    /* quartiles of the ratio */
 } bench_result;
 
-/* With `rounds` 0, as many as the budget allows. */
+/* Compares two tasks in `rounds` rounds; 0 means as many as the budget allows. */
 static inline bench_result bench_compare_by(bench_clock clock_of, bench_task ours, bench_task other,
                                             int rounds)
 {
@@ -97,13 +97,13 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
     }
     result.ours = bench_median(a, rounds);
     result.other = bench_median(b, rounds);
-    result.ratio = bench_median(ratio, rounds); /* which sorts them */
+    result.ratio = bench_median(ratio, rounds); /* also sorts the ratios */
     result.low = ratio[rounds / 4];
     result.high = ratio[rounds - 1 - rounds / 4];
     return result;
 }
 
-/* Seconds, the median. */
+/* Returns the median seconds of a task. */
 static inline double bench_measure(bench_task task)
 {
     double        took[BENCH_MOST_ROUNDS];
@@ -119,7 +119,7 @@ static inline double bench_measure(bench_task task)
 
 static unsigned rows_measured;
 
-/* In Markdown, whose columns line up here too. */
+/* Prints the head of a Markdown table, whose columns are also aligned as text. */
 static inline void bench_heading(void)
 {
     printf("| %-48s | %-36s | %9s | %9s | %6s | %14s |\n"
@@ -138,19 +138,20 @@ static inline void bench_row(const char *what, const char *against, const char *
     fflush(stdout);
 }
 
-/* How to read the table. */
+/* Prints how to read the table. */
 static inline void bench_summary(void)
 {
-    printf("\nRatio is ours / theirs: below 1 ours is faster, or smaller. Times are medians of rounds that take\n"
-           "turns, and the spread is that of the middle half of the rounds. Times, and so ratios, differ from\n"
-           "one machine to the next, and on a busy one from run to run: none of this is a test.\n"
+    printf("\nThe ratio is ours / theirs: below 1, md2.h or md5.h is faster or smaller. Times are medians of rounds in\n"
+           "which both take turns; the spread is the middle half of the rounds. Times and ratios differ between\n"
+           "machines, and on a busy machine from run to run, so a slow row is not a failed test.\n"
            "\n"
-           "Measured beside others in November 2026, on one core of a 3.5 GHz Xeon, with gcc 12 -O2; of their\n"
-           "time ours takes: yquake2 69599f5, load an MD2 0.53, blend a vertex 0.42; q2pro 3aa0d40, blend 0.44;\n"
-           "assimp 5.2.5, load an MD2 0.72 to 0.85, a .md5mesh 0.25, a .md5anim 0.13; dhewm3 ae43c28, 0.36 and\n"
-           "0.27; ozz-animation 6cbdc79, pose 0.99 to 1.18, two mixed 1.24 to 1.48, four 1.44 to 1.72, skin\n"
-           "positions of one weight 1.26, of four 0.85. Since then posing and mixing take 0.65 to 0.8 of it, and\n"
-           "loading an MD5 takes 1.4 to 1.5 times as long.\n");
+           "Ratios to other programs, measured in November 2026 on one core of a 3.5 GHz Xeon with gcc 12 -O2:\n"
+           "yquake2 69599f5: load an MD2 0.53, blend a vertex 0.42. q2pro 3aa0d40: blend a vertex 0.44.\n"
+           "assimp 5.2.5: load an MD2 0.72 to 0.85, a .md5mesh 0.25, a .md5anim 0.13. dhewm3 ae43c28: load a\n"
+           ".md5mesh 0.36, a .md5anim 0.27. ozz-animation 6cbdc79: pose 0.99 to 1.18, mix two poses 1.24 to 1.48,\n"
+           "four poses 1.44 to 1.72; skin positions with one weight 1.26, with four weights 0.85. Since then,\n"
+           "posing and mixing have become faster (0.65 to 0.8 of these ratios), and loading an MD5 has become\n"
+           "slower (1.4 to 1.5 times).\n");
 }
 
 static inline const char *bench_time(double seconds, char out[24])
@@ -170,7 +171,7 @@ static inline void bench_row_times(const char *what, const char *against,
               bench_time(result.other / items, other), result);
 }
 
-/* Two numbers that are no times: bytes. */
+/* Prints a row of two numbers that are not times, such as bytes. */
 static inline void bench_row_figures(const char *what, const char *against,
                                      double ours, double other)
 {

@@ -1,6 +1,6 @@
-"""bench_check.py PROGRAM CHARACTER-FOLDER OUTPUT-FOLDER: how many instructions md2.h and md5.h take for what has to be
-fast, compared with tests/tools/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of bench_counts.c.
-BENCH_RECORD=1 writes the counts of this compiler there. Public domain."""
+"""bench_check.py PROGRAM CHARACTER-FOLDER OUTPUT-FOLDER: counts the instructions of md2.h and md5.h in code that must be
+fast, and compares the counts with tests/tools/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of
+bench_counts.c. With BENCH_RECORD=1, records the counts of this compiler. Public domain."""
 import os
 import re
 import subprocess
@@ -16,7 +16,8 @@ def finish(passed, failed):
 
 
 def add_up(path, build):
-    """Only what runs in functions of the libraries counts: the C library's differ from one processor to the next."""
+    """Adds up instructions in functions of the libraries. The C library does not count, because its code depends on the
+    processor."""
     totals, names, ours, skipped = {}, {}, False, False
     with open(path, encoding='utf-8') as file:
         for line in file:
@@ -29,12 +30,12 @@ def add_up(path, build):
                 ours = ours if function[1] else bool(kernel and re.match('md[25]_', name))
             elif re.match('[-+*0-9]', line) and ours and not skipped:
                 totals[kernel] = totals.get(kernel, 0) + int(line.split()[1])
-            skipped = line.startswith('calls=')     # what is behind it is the callee's
+            skipped = line.startswith('calls=')     # the next line counts the instructions of the called function
     return totals
 
 
 def count(build):
-    """The counts of a build, and its compiler."""
+    """Returns the counts of a build, and its compiler."""
     dump = out + '/bench_counts.callgrind'
     done = subprocess.run(['valgrind', '--quiet', '--tool=callgrind', '--combine-dumps=yes', '--callgrind-out-file=' + dump,
                            program + '.' + build, character], stdout=subprocess.PIPE, text=True, check=False)
@@ -45,7 +46,7 @@ def count(build):
 
 
 def read_records():
-    """Of each compiler, its counts by their names."""
+    """Returns the recorded counts of each compiler, by name."""
     records, counts = {}, {}
     with open(RECORD, encoding='utf-8') as file:
         for line in file.read().splitlines()[1:]:
@@ -59,16 +60,16 @@ def read_records():
 
 def write_records(records):
     with open(RECORD, 'w', encoding='utf-8') as file:
-        file.write('# Instructions that md2.h and md5.h take (make bench COUNTS=1). make record WHAT=counts replaces those of '
-                   'the compiler that is here.\n')
+        file.write('# Instructions of md2.h and md5.h (make bench COUNTS=1). make record WHAT=counts replaces the counts of '
+                   'the installed compiler.\n')
         for name, numbers in sorted(records.items()):
             file.write('compiler %s\n' % name + ''.join('%s %d\n' % entry for entry in numbers.items()))
 
 
 def compare(what, now, old):
-    """Whether it takes no more than it did. Less is good news, and a reason to record it."""
+    """Returns True if the count has not grown by more than the tolerance. If it is smaller, record it."""
     if not now or not old:
-        print('%-28s %10d  is new, or gone' % (what, now or old))
+        print('%-28s %10d  %s' % (what, now or old, 'is not recorded' if now else 'is recorded, but no longer counted'))
         return False
     change = (now - old) * 100 / old
     is_slower = change > TOLERANCE
@@ -83,8 +84,8 @@ if os.environ.get('BENCH_RECORD'):
     recorded[compiler] = counts
     write_records(recorded)
 if compiler not in recorded:
-    print(''.join('%s %d\n' % entry for entry in counts.items()) + 'SKIPPED: another compiler makes other instructions. '
-          '%s has those of %s; above are those of %s.' % (RECORD, ', '.join(recorded), compiler))
+    print(''.join('%s %d\n' % entry for entry in counts.items()) + 'SKIPPED: there is no record for this compiler. '
+          '%s has records of %s; the counts above are of %s.' % (RECORD, ', '.join(recorded), compiler))
     print('0 passed, 0 failed, 1 skipped')
     sys.exit(0)
 old = recorded[compiler]

@@ -1,6 +1,6 @@
-/* bench_counts CHARACTER-FOLDER: does each thing that has to be fast once, over the same input each
-   time, and tells callgrind where one ends and the next begins. bench_check.py adds up the
-   instructions that were run inside the libraries. Public domain. */
+/* bench_counts CHARACTER-FOLDER: does each thing that must be fast once, always with the same input, and marks for
+   callgrind where each begins and ends. bench_check.py adds up the instructions that ran inside the libraries. Public
+   domain. */
 #define MD2_GL
 #define MD5_GL
 #include "md2.h"
@@ -10,7 +10,7 @@
 
 #include <valgrind/callgrind.h>
 
-/* Memory at the same place each time, so that hashes of addresses are the same too. */
+/* An allocator that returns the same addresses in each run, so that hashes of addresses are also the same. */
 static union {
     unsigned char bytes[64 << 20];
     double        aligned;
@@ -87,7 +87,7 @@ static void pose_vertices(float *normals, float *tangents)
     md5_pose_vertices(in.knight_md5, 0, in.bind, in.out[0], 0, normals, 0, tangents, 0);
 }
 
-/* Callgrind writes the name down. */
+/* Callgrind writes the name to its output. */
 #define COUNT(name, call)                    \
     do {                                     \
         arena_used = arena_kept;             \
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
     load_all(argv[1]);
     pose_all();
     start_gl(fake_gl_get_proc, in.knight_md2, in.knight_md5);
-    draw_md2(); /* the first draw makes room */
+    draw_md2(); /* the first draw allocates memory */
     draw_md5();
     unsigned counted = count_all(arena_used);
     CHECK_EQ(fake.mistakes, 0);

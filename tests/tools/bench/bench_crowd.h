@@ -1,11 +1,12 @@
-/* A crowd of both kinds: posed on the CPU, or submitted to a GL that only copies. Public domain. */
+/* bench_crowd.h: crowds of MD2 and MD5 characters, posed on the CPU or submitted to a GL that only copies data. Public
+   domain. */
 #ifndef BENCH_CROWD_H_INCLUDED
 #define BENCH_CROWD_H_INCLUDED
 
 /* -- OpenGL -------------------------------------------------------------------------- */
 
-/* The fake GL reads and checks everything, which takes time. These stand in for it where time is
-   measured: a driver copies uploads in any case. */
+/* The fake GL reads and checks everything, which takes time. These functions replace it for measuring; they copy
+   uploads, as any driver does. */
 static unsigned char *gl_memory;
 enum { GL_MEMORY = 64 << 20 };
 
@@ -17,7 +18,7 @@ static void quick_buffer_data(unsigned target, ptrdiff_t size, const void *data,
     if (data && size <= GL_MEMORY) memcpy(gl_memory, data, (size_t)size);
 }
 
-/* A texel has four numbers: GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, or else GL_FLOAT. */
+/* Returns the bytes of an image of four numbers per texel: GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, or GL_FLOAT. */
 static ptrdiff_t image_bytes(int width, int height, unsigned type)
 {
     return (ptrdiff_t)width * height * (type == 0x1401 ? 4 : type == 0x1403 ? 8 : 16);
@@ -39,7 +40,7 @@ static void quick_draw(unsigned mode, int count, unsigned type, const void *indi
 {
 }
 
-/* The fake calls calls mistakes that the quick functions kept from it. */
+/* Returns no error; the fake GL would report mistakes because it has not seen the calls of the quick functions. */
 static unsigned quick_error(void) { return 0; }
 
 #pragma GCC diagnostic pop
@@ -66,11 +67,11 @@ static const uint32_t crowd_sizes[] = { 1, 10, 100, 1000, 10000 };
 enum { CROWD_SIZES = sizeof crowd_sizes / sizeof crowd_sizes[0] };
 
 static struct crowd_poses {
-    md2_player md2_players[MOST_INSTANCES];
-    md5_player md5_players[MOST_INSTANCES];
-    md5_xform  scratch[MOST_JOINTS];
+    md2_player md2_players[MAX_INSTANCES];
+    md5_player md5_players[MAX_INSTANCES];
+    md5_xform  scratch[MAX_JOINTS];
     float     *palettes;
-    float     *out; /* as a mapped buffer: written front to back, over and over */
+    float     *out; /* output, like a mapped buffer: written from front to back, again and again */
     size_t     out_used;
 } poses;
 
@@ -86,10 +87,10 @@ static void *zeroes(size_t size) { return memset(malloc_or_abort(size), 0, size)
 static void start_crowd(void)
 {
     size_t palette = (size_t)on.md5->joint_count * 12;
-    poses.palettes = (float *)zeroes(palette * MOST_INSTANCES * sizeof(float));
+    poses.palettes = (float *)zeroes(palette * MAX_INSTANCES * sizeof(float));
     poses.out = (float *)zeroes(OUT_FLOATS * sizeof(float));
     gl_memory = (unsigned char *)zeroes(GL_MEMORY);
-    for (uint32_t i = 0; i < MOST_INSTANCES; ++i) {
+    for (uint32_t i = 0; i < MAX_INSTANCES; ++i) {
         md2_play(&poses.md2_players[i], &on.md2->anims[i % on.md2->anim_count], MD2_LOOP, 0);
         md2_seek(&poses.md2_players[i], i * 0.0137);
         md5_play(&poses.md5_players[i], on.anim, MD5_LOOP, 0);
@@ -106,7 +107,7 @@ static md2_pose advance_md2(uint32_t i)
     return md2_player_pose(&poses.md2_players[i]);
 }
 
-/* Into on.pose. */
+/* Advances a player; the pose goes to on.pose. */
 static void advance_md5(uint32_t i)
 {
     md5_advance(&poses.md5_players[i], 1 / 60.0f);
@@ -159,8 +160,8 @@ static void pose_md5_crowd(void)
     }
 }
 
-/* The same with plain code: Quake II's loop, with unit normals; the well-known article's pose and its
-   rotations of each weight, without normals. */
+/* The same with plain code: for MD2, Quake II's loop with unit normals; for MD5, the pose of the well-known article and
+   its rotation of each weight, without normals. */
 static void pose_md2_crowd_plainly(void)
 {
     size_t floats = (size_t)on.md2->vertex_count * 3;
@@ -184,14 +185,14 @@ static void pose_md5_crowd_plainly(void)
     }
 }
 
-/* How many characters one core animates in a sixtieth of a second. */
+/* Returns how many characters one core animates in a sixtieth of a second. */
 static double count_animated(bench_task frame)
 {
     crowd.count = 1000;
     return crowd.count / 60.0 / bench_measure(frame);
 }
 
-/* Of two cores at once, the other one in a process of its own. */
+/* Returns how many characters two cores animate at the same time; the second core runs another process. */
 static double count_animated_by_two(bench_task frame)
 {
     double other = 0;

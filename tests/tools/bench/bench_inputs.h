@@ -1,5 +1,5 @@
-/* What both programs that measure share: files, and two renderers with a crowd each. Included
-   after md2.h and md5.h. Public domain. */
+/* bench_inputs.h: shared by both measuring programs: files, and two renderers with a crowd each. Included after md2.h
+   and md5.h. Public domain. */
 #ifndef BENCH_INPUTS_H_INCLUDED
 #define BENCH_INPUTS_H_INCLUDED
 
@@ -8,11 +8,11 @@
 #include "support.h"
 
 typedef struct bench_bytes {
-    unsigned char *data; /* a zero follows, which size does not count */
+    unsigned char *data; /* followed by a zero, which `size` does not include */
     size_t         size;
 } bench_bytes;
 
-/* The program ends where there is no such file. */
+/* Reads a file. Ends the program if there is no such file. */
 static inline bench_bytes bench_read(const char *folder, const char *name)
 {
     char           path[1024];
@@ -32,7 +32,7 @@ static inline bench_bytes bench_read(const char *folder, const char *name)
 
 /* -- Crowds that are drawn ---------------------------------------------------------------- */
 
-enum { MOST_INSTANCES = 10000 };
+enum { MAX_INSTANCES = 10000 };
 
 static struct crowd {
     uint32_t        count;
@@ -42,8 +42,8 @@ static struct crowd {
     md5_gl_mesh     md5_mesh;
     md2_gl_scene    md2_scene;
     md5_gl_scene    md5_scene;
-    md2_gl_instance md2_instances[MOST_INSTANCES];
-    md5_gl_instance md5_instances[MOST_INSTANCES];
+    md2_gl_instance md2_instances[MAX_INSTANCES];
+    md5_gl_instance md5_instances[MAX_INSTANCES];
 } crowd;
 
 static void draw_md2(void)

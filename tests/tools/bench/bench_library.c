@@ -1,5 +1,5 @@
-/* Both implementations alone, so that no compiler mixes them with what measures them, and in one file, as
-   the counts were recorded: the inliner of gcc looks at the whole file. Public domain. */
+/* Only the implementations, so that no compiler optimizes them together with the code that measures them. They are in
+   one file because the counts were recorded so: gcc's inlining depends on the whole file. Public domain. */
 #define MD2_GL
 #define MD2_IMPLEMENTATION
 #include "md2.h"

@@ -1,5 +1,5 @@
-/* What the libraries are measured against: each task once more, as a competent programmer writes it
-   from the description of the format, for well-formed files and without SIMD. Public domain. */
+/* bench_plain.h: the plain code that the libraries are compared with: each task as a competent programmer would write
+   it from the description of the format, for well-formed files and without SIMD. Public domain. */
 #ifndef BENCH_PLAIN_H_INCLUDED
 #define BENCH_PLAIN_H_INCLUDED
 
@@ -21,7 +21,7 @@ static inline uint32_t plain_u32(const unsigned char *at)
     return value;
 }
 
-/* The header's words: 4 frame size, 6 points, 10 frames, 14 where the frames lie. */
+/* Words of the file's header: 4 = size of a frame, 6 = points, 10 = frames, 14 = offset of the frames. */
 static inline plain_frames plain_expand(const unsigned char *file)
 {
     plain_frames out;
@@ -53,8 +53,8 @@ static inline void plain_free_frames(plain_frames *frames)
 
 /* -- MD2: between two frames ----------------------------------------------- */
 
-/* As in Quake II: the scales and translations of both frames are folded once, then each number
-   costs two multiplications. */
+/* Blends two frames as Quake II does: combines the scales and translations of both frames once; then each coordinate
+   takes two multiplications. */
 static inline void plain_lerp(const md2_model *model, uint32_t from, uint32_t to, float t,
                               float *positions)
 {
@@ -128,8 +128,8 @@ typedef union plain_cell {
     float f;
 } plain_cell;
 
-/* Reads what the format names: i an integer, f a float, ( and ) themselves; w and n are a word and
-   a number that nobody needs. */
+/* Reads values as the format describes: i = integer, f = float, ( and ) = themselves; w = a word and n = a number that
+   are skipped. */
 static inline char *plain_read(char *at, const char *format, plain_cell *out)
 {
     char  *word;
@@ -147,7 +147,7 @@ static inline char *plain_read(char *at, const char *format, plain_cell *out)
     return at;
 }
 
-/* So many items of one format, of `width` cells each. */
+/* A list of items of one format, each of `width` cells. */
 typedef struct plain_list {
     int         count;
     size_t      width;
@@ -280,7 +280,7 @@ static inline void plain_slerp(const float a[4], const float b[4], float t, floa
     for (int i = 0; i < 4; ++i) out[i] = of_a * a[i] + of_b * sign * b[i];
 }
 
-/* Three rows of four. */
+/* Writes a matrix of three rows of four. */
 static inline void plain_matrix(const float position[3], const float q[4], float out[12])
 {
     float x = q[0], y = q[1], z = q[2], w = q[3];
@@ -309,7 +309,7 @@ static inline void plain_compose(const float a[12], const float b[12], float out
     }
 }
 
-/* Both frames, slerp, matrices, down the hierarchy. */
+/* Computes a pose: both frames, slerp, matrices, down the hierarchy. */
 static inline void plain_pose(const md5_anim *anim, uint32_t from, uint32_t to, float t, float *out)
 {
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
@@ -334,7 +334,7 @@ static inline void plain_multiply(const float a[4], const float b[4], float out[
     out[2] = a[2] * b[3] + a[3] * b[2] + a[0] * b[1] - a[1] * b[0];
 }
 
-/* q v q*. The well-known article on the format makes q unit each time. */
+/* Computes q v q*. Like the well-known article on the format, it normalizes q each time. */
 static inline void plain_rotate(const float q[4], const float v[3], float out[3])
 {
     float point[4], back[4], half[4], whole[4];
@@ -351,7 +351,7 @@ static inline void plain_rotate(const float q[4], const float v[3], float out[3]
     memcpy(out, whole, 3 * sizeof(float));
 }
 
-/* Each weight's position turned by its joint, and summed by its bias. */
+/* Rotates the position of each weight with its joint, and sums the results, multiplied by the biases. */
 static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, float *out)
 {
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, out += 3) {
