@@ -1,9 +1,9 @@
-/* test_convert: what mdconvert writes, read back by md2.h and md5.h.
+/* test_convert: md2.h and md5.h read back what mdconvert writes.
 
-     --character=FOLDER    where the character is; else build/character
-     --folder=FOLDER       that receives files, and must exist; else build/convert
+     --character=FOLDER    the folder of the character; by default build/character
+     --folder=FOLDER       an existing folder for files of the tests; by default build/convert
 
-   Other readers have their say in `make test-convert`. Public domain. */
+   `make test-convert` reads the files with third-party programs. Public domain. */
 #include "bones.h"
 #include "scene.h"
 #include "test_convert.h"
@@ -11,7 +11,7 @@
 
 static const char *character, *folder;
 
-/* -- Jobs in memory ---------------------------------------------------------------------------- */
+/* -- Conversions in memory --------------------------------------------------------------------- */
 
 static const char *path_in(const char *parent, const char *name)
 {
@@ -32,12 +32,12 @@ const char *of_folder(const char *name)
     return path_in(folder, name);
 }
 
-convert_request make_request(const char *model, const char *made)
+convert_request make_request(const char *model, const char *output)
 {
     convert_request request;
     memset(&request, 0, sizeof request);
     request.model = model;
-    request.output = made;
+    request.output = output;
     return request;
 }
 
@@ -84,7 +84,7 @@ static void check_number(double x, const char *want)
     free_blob(&b);
 }
 
-/* As in the files of id Software; a float is not drowned in digits that it does not have. */
+/* Numbers look like those in the files of id Software. A float has only as many digits as it needs. */
 static void test_number_texts(void)
 {
     check_number(0, "0");
@@ -128,13 +128,13 @@ static void test_json_strings(void)
     check_json("a\"b\\c\n", "\"a\\\"b\\\\c\\u000a\"");
     check_json("\xC3\xA4", "\"\xC3\xA4\"");
     check_json("\xE4", "\"\xC3\xA4\"");              /* Latin-1 */
-    check_json("\xED\xA0\x80", "\"\xC3\xAD\xC2\xA0\xC2\x80\""); /* half a pair is no character */
+    check_json("\xED\xA0\x80", "\"\xC3\xAD\xC2\xA0\xC2\x80\""); /* half of a surrogate pair */
 }
 
 /* -- MD2 to MD2 -------------------------------------------------------------------------------- */
 
-/* Each corner of each triangle stays where it was in every frame, to the last bit. Returns how many
-   were compared. */
+/* Checks that each corner of each triangle has the same position and normal in every frame, to the last bit. Returns
+   how many corners were compared. */
 static uint32_t compare_corners(const md2_model *a, const md2_model *b)
 {
     float *first = (float *)malloc_or_abort((size_t)a->vertex_count * 24);
@@ -160,7 +160,7 @@ static uint32_t compare_corners(const md2_model *a, const md2_model *b)
     return a->frame_count * a->index_count;
 }
 
-/* A good model stays what it is. Its strips are made anew and cover the same triangles. */
+/* A model without defects stays unchanged. Its strips are computed again, for the same triangles. */
 static void test_repaired_character(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
@@ -188,7 +188,7 @@ static void test_repaired_character(void)
     free_outputs(&o);
 }
 
-/* A pyramid of four triangles, and one point that nothing uses. */
+/* Returns an MD2 of a pyramid of four triangles, with an additional point that no triangle uses. */
 static blob pyramid_md2(bool is_inside_out, bool has_normals)
 {
     static const double   positions[15] = { 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 8, 1, 1, 1 };
@@ -231,7 +231,7 @@ void save(const char *path, blob *file)
     free_blob(file);
 }
 
-/* Repairs a pyramid and returns what it has become. */
+/* Converts a pyramid with these defects to an MD2 and returns the result. */
 static md2_model *repair_pyramid(bool is_inside_out, bool has_normals, uint32_t defects)
 {
     char path[512];
@@ -251,7 +251,7 @@ static md2_model *repair_pyramid(bool is_inside_out, bool has_normals, uint32_t 
     return after;
 }
 
-/* Someone's first export: an unused point, normals all the same, triangles inside out. */
+/* The defects of a first export: an unused point, equal normals, and triangles that are inside out. */
 static void test_repairs(void)
 {
     md2_model *model = repair_pyramid(false, false, MD2_NORMALS_WRONG);
@@ -267,7 +267,7 @@ static void test_repairs(void)
     md2_free_model(model);
 }
 
-/* A model whose file has Y up stands on its feet as an MD2. */
+/* A model whose file has Y up has Z up in the MD2. */
 static void test_y_up(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
@@ -335,7 +335,7 @@ static void test_only(void)
     md2_free_model(model);
     free_outputs(&o);
 
-    names[0] = "PAIN";                /* as md2_find_anim has it: pain1, not all three */
+    names[0] = "PAIN";                /* md2_find_anim finds pain1, not all three animations */
     if (!CHECK(md2_to_md2(&request, &o))) return;
     model = read_md2(&o, "new.md2");
     CHECK_EQ(model->frame_count, 4);
@@ -362,7 +362,7 @@ static void test_nearest_normal(void)
     }
 }
 
-/* What an artist may call animations: each is found again, with its frames. */
+/* md2.h finds each animation again, with its frames, whatever an artist may call it. */
 static void test_frame_names(void)
 {
     static const char *const anims[] = { "stand", "run", "pain1", "pain2", "walk_left", "run2", "a",
@@ -387,27 +387,27 @@ static void test_frame_names(void)
         CHECK_EQ(found[i].count, counts[i]);
         first += counts[i];
     }
-    CHECK_TEXT(names[40], "run1");    /* as in Quake II */
+    CHECK_TEXT(names[40], "run1");    /* as Quake II names them */
     CHECK_TEXT(names[46], "pain101");
     release(frames);
     release(names);
 }
 
-/* Names the frames of these animations, which md2.h must find one after the other, with all their
-   frames, by names that differ. Those that are wanted are what it finds. */
+/* Names the frames of animations. md2.h must find all of them again, in order, with different names; if `wanted` is not
+   NULL, with these names. */
 static void check_short_names(const char *const *anims, const uint32_t *counts, uint32_t anim_count,
                               const char *const *wanted)
 {
-    enum { MOST_ANIMS = 8 };
+    enum { MAX_ANIMS = 8 };
     uint32_t total = MD2_EXTRA_FRAMES, first = 0;
-    md2_anim found[MOST_ANIMS];
+    md2_anim found[MAX_ANIMS];
     for (uint32_t i = 0; i < anim_count; ++i) total += counts[i];
     md2_out_frame *frames = (md2_out_frame *)allocate(total, sizeof *frames);
     const char   **names = (const char **)allocate(total, sizeof *names);
     uint32_t       named = name_frames(anims, counts, anim_count, frames);
     named += total - MD2_EXTRA_FRAMES;
     for (uint32_t i = 0; i < named; ++i) names[i] = frames[i].name;
-    uint32_t found_count = md2_split_frame_names(names, named, NULL, found, MOST_ANIMS);
+    uint32_t found_count = md2_split_frame_names(names, named, NULL, found, MAX_ANIMS);
     CHECK(found_count >= anim_count && found_count <= anim_count + 1);
     for (uint32_t i = 0; i < anim_count && i < found_count; ++i) {
         check_step("%s", anims[i]);
@@ -421,17 +421,17 @@ static void check_short_names(const char *const *anims, const uint32_t *counts, 
     release(names);
 }
 
-/* Up to eight animations of ten frames each, and what they are called in an MD2. */
+/* up to eight animations of ten frames each, and their names in an MD2 */
 static const struct { const char *anims[9], *wanted[8]; } short_names[] = {
     { { "walk", "run" }, { "walk", "run" } },
 
-    /* what all have in common goes first */
+    /* Words that all names have in common are removed first. */
     { { "Stegosaurus_Attack", "Stegosaurus_Walk" }, { "Attack", "Walk" } },
     { { "rp_43bac2_M_Walk_001", "rp_43bac2_M_Run_001", "rp_43bac2_M_Idle_001" }, { "Walk", "Run", "Idle" } },
     { { "CharacterArmatureWalk", "CharacterArmatureRun" }, { "Walk", "Run" } },
     { { "Walk_CharacterArmature", "Run_CharacterArmature" }, { "Walk", "Run" } },
 
-    /* then words that others have, but none that tells two apart */
+    /* Then words that other names also have are removed, unless they distinguish two names. */
     { { "1H_Melee_Attack_Chop", "1H_Melee_Attack_Stab", "2H_Melee_Attack_Chop", "1H_Ranged_Shoot", "Jump_Full_Long" },
       { "_1HMeleeChop", "_1HMeleeStab", "_2HMeleeChop", "RangedShoot", "JumpFullLong" } },
     { { "1H_Slice_Diagonally", "2H_Slice_Diagonally", "1H_Block", "1H_Idle" },
@@ -442,7 +442,7 @@ static const struct { const char *anims[9], *wanted[8]; } short_names[] = {
     { { "rp_43bac2_M_Walk_001" }, { "rpMWalk001" } },
     { { "rp_43bac2_M_Walk_001", "rp_77aa12_M_Walk_001" }, { "_43bac2", "_77aa12" } },
 
-    /* then letters of the longest words */
+    /* Then letters are cut from the longest words. */
     { { "1H_Melee_Attack_Chop" }, { "_1HMeleAttCho" } },
     { { "supercalifragilistic" }, { "supercalifrag" } },
     { { "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4" }, { "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4" } },
@@ -457,19 +457,19 @@ static void test_short_names(void)
         check_short_names(short_names[i].anims, counts, count, short_names[i].wanted);
     }
 
-    /* fewer letters for more frames */
+    /* Names of animations with more frames have room for fewer letters. */
     static const char *const hero[] = { "Unarmed_Melee_Attack_Punch_A", "Unarmed_Melee_Attack_Punch_B",
                                         "1H_Ranged_Shoot", "1H_Ranged_Shooting", "jump" };
     static const uint32_t    counts[] = { 20, 1200, 7, 30, 1 };
-    check_scene("of different lengths");
+    check_scene("animations of different lengths");
     check_short_names(hero, counts, 5, NULL);
 }
 
-/* More than a computer can compare with each other, and all begin alike. */
+/* Too many animations to compare each with all others, and all have the same long name. */
 static void test_many_names(void)
 {
     enum { MANY = 3000 };
-    static const char name[] = "WhateverIsInThisFileIsCalled";
+    static const char name[] = "TheSameNameForEachAnimation";
     const char      **anims = (const char **)malloc_or_abort(MANY * sizeof *anims);
     uint32_t         *counts = (uint32_t *)malloc_or_abort(MANY * sizeof *counts);
     size_t            room = 2 * MANY + MD2_EXTRA_FRAMES;
@@ -490,7 +490,7 @@ static void test_many_names(void)
     free(anims);
 }
 
-/* Two animations with as many frames as Quake II's players have; one with the 173 of a weapon. */
+/* Models with the frame counts of a Quake II player (198 and more) and of a player's weapon (173). */
 static void test_no_player(void)
 {
     static const char *const anims[] = { "idle", "walk" };
@@ -502,20 +502,20 @@ static void test_no_player(void)
 
 /* -- MD5 --------------------------------------------------------------------------------------- */
 
-static const char *const moves[] = { "stand.md5anim", "walk.md5anim", "turn.md5anim",
+static const char *const anim_files[] = { "stand.md5anim", "walk.md5anim", "turn.md5anim",
                                     "death1.md5anim" };
-enum { MOVES = 4 };
+enum { ANIM_FILES = 4 };
 
-static convert_request make_md5_request(const char **anims, const char *made)
+static convert_request make_md5_request(const char **anims, const char *output)
 {
-    convert_request request = make_request(of_character("knight.md5mesh"), made);
-    for (int i = 0; i < MOVES; ++i) anims[i] = of_character(moves[i]);
+    convert_request request = make_request(of_character("knight.md5mesh"), output);
+    for (int i = 0; i < ANIM_FILES; ++i) anims[i] = of_character(anim_files[i]);
     request.anims = anims;
-    request.anim_count = MOVES;
+    request.anim_count = ANIM_FILES;
     return request;
 }
 
-/* A quaternion and its negative turn alike; the format has the one whose w is not positive. */
+/* A quaternion and its negative are the same rotation. The file has the quaternion whose w is not positive. */
 static void test_stored_rotation(void)
 {
     const double one[4] = { 0.5, -0.5, 0.1, 0.7 }, other[4] = { -0.5, 0.5, -0.1, -0.7 };
@@ -530,14 +530,14 @@ static void test_stored_rotation(void)
     CHECK_NEAR(a[2], 0.6, 1e-15);
 }
 
-/* A text written from what was read, and read again, has the same floats. */
+/* An MD5 that is read, written and read again has the same floats. */
 static void test_md5_reads_back(void)
 {
-    const char     *anims[MOVES];
+    const char     *anims[ANIM_FILES];
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_md5_request(anims, "new.md5mesh");
     if (!CHECK(md5_to_md5(&request, &o))) return;
-    CHECK_EQ(o.count, 1 + MOVES);
+    CHECK_EQ(o.count, 1 + ANIM_FILES);
 
     const blob *file = find_output(&o, "new.md5mesh");
     md5_model   *before = md5_load_model_file(request.model, NULL, NULL);
@@ -555,9 +555,9 @@ static void test_md5_reads_back(void)
     CHECK(memcmp(y->vertices, x->vertices, x->vertex_count * sizeof(md5_vertex)) == 0);
     CHECK(memcmp(y->indices, x->indices, x->index_count * sizeof(uint32_t)) == 0);
 
-    for (int i = 0; i < MOVES; ++i) {
-        check_scene("%s", moves[i]);
-        file = find_output(&o, moves[i]);
+    for (int i = 0; i < ANIM_FILES; ++i) {
+        check_scene("%s", anim_files[i]);
+        file = find_output(&o, anim_files[i]);
         md5_anim *old_anim = md5_load_anim_file(anims[i], NULL, NULL);
         md5_anim *new_anim = md5_load_anim_memory(file->data, file->size, "x", NULL, NULL);
         if (!CHECK(new_anim != NULL)) return;
@@ -575,17 +575,17 @@ static void test_md5_reads_back(void)
     free_outputs(&o);
 }
 
-/* The far version of a character: its points lie within half a step of a byte of where the near one
-   has them, along each axis, in each frame. */
+/* Compares the points of the MD2 with the vertices of the MD5: in each frame, on each axis, they differ by at most half
+   a quantization step. */
 static void test_md5_to_md2(void)
 {
-    const char     *anims[MOVES];
+    const char     *anims[ANIM_FILES];
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_md5_request(anims, "tris.md2");
     if (!CHECK(md5_to_md2(&request, &o))) return;
     md2_model *baked = read_md2(&o, "tris.md2");
     md5_model *model = md5_load_model_file(request.model, NULL, NULL);
-    CHECK_EQ(baked->anim_count, MOVES);
+    CHECK_EQ(baked->anim_count, ANIM_FILES);
     CHECK_EQ(baked->point_count, 879);  /* of 1,126 vertices: the seams are closed */
     CHECK_EQ(baked->index_count, model->meshes[0].index_count);
     CHECK_TEXT(baked->skins[0].path, "skin.png");
@@ -595,8 +595,8 @@ static void test_md5_to_md2(void)
     md5_xform *pose = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *pose);
     double     most = 0;
     uint32_t   compared = 0;
-    for (uint32_t i = 0; i < MOVES; ++i) {
-        check_scene("%s", moves[i]);
+    for (uint32_t i = 0; i < ANIM_FILES; ++i) {
+        check_scene("%s", anim_files[i]);
         md5_anim       *anim = md5_load_anim_file(anims[i], NULL, NULL);
         const md2_anim *frames = &baked->anims[i];
         CHECK_TEXT(frames->name, anim->name);
@@ -636,7 +636,7 @@ static void test_md5_to_md2(void)
 
 /* -- glTF -------------------------------------------------------------------------------------- */
 
-/* Its two chunks fill the file, and the brackets of its text are closed. */
+/* Checks that the two chunks of a .glb fill the file, and that the brackets of its text are closed. */
 static void check_glb(const blob *file)
 {
     const uint8_t *data = file->data;
@@ -665,7 +665,7 @@ static void check_glb(const blob *file)
     CHECK_EQ(depth, 0);
 }
 
-bool holds(const blob *file, const char *text)
+bool contains(const blob *file, const char *text)
 {
     size_t length = strlen(text);
     for (size_t i = 0; i + length <= file->size; ++i) {
@@ -681,32 +681,32 @@ static void test_md2_to_glb(void)
     if (!CHECK(md2_to_glb(&request, &o))) return;
     const blob *file = find_output(&o, "hero.glb");
     check_glb(file);
-    CHECK(holds(file, "{\"name\":\"run\""));
-    CHECK(holds(file, "\"stand02\""));
-    CHECK(holds(file, "IHDR"));       /* the skin */
+    CHECK(contains(file, "{\"name\":\"run\""));
+    CHECK(contains(file, "\"stand02\""));
+    CHECK(contains(file, "IHDR"));       /* the skin */
     CHECK(file->size < 6u << 20);
     free_outputs(&o);
 }
 
 static void test_md5_to_glb(void)
 {
-    const char     *anims[MOVES];
+    const char     *anims[ANIM_FILES];
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_md5_request(anims, "knight.glb");
     if (!CHECK(md5_to_glb(&request, &o))) return;
     const blob *file = find_output(&o, "knight.glb");
     check_glb(file);
-    CHECK(holds(file, "{\"name\":\"walk\""));
-    CHECK(holds(file, "{\"name\":\"forearm_l\""));
-    CHECK(holds(file, "\"JOINTS_0\""));
-    CHECK(holds(file, "IHDR"));
+    CHECK(contains(file, "{\"name\":\"walk\""));
+    CHECK(contains(file, "{\"name\":\"forearm_l\""));
+    CHECK(contains(file, "\"JOINTS_0\""));
+    CHECK(contains(file, "IHDR"));
     free_outputs(&o);
 }
 
 /* -- Facing ------------------------------------------------------------------------------------ */
 
-/* Forward becomes left: where a file has x, the one that is turned has y. */
-static void check_turned_md2(const md2_model *before, const md2_model *after)
+/* Checks that all points of `after` are rotated by 90 degrees: forward (x) becomes left (y). */
+static void check_rotated_md2(const md2_model *before, const md2_model *after)
 {
     float *first = (float *)malloc_or_abort((size_t)before->vertex_count * 12);
     float *second = (float *)malloc_or_abort((size_t)after->vertex_count * 12);
@@ -726,7 +726,7 @@ static void check_turned_md2(const md2_model *before, const md2_model *after)
     free(second);
 }
 
-static void test_turned_md2(void)
+static void test_rotated_md2(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request(of_character("tris.md2"), "new.md2");
@@ -734,22 +734,22 @@ static void test_turned_md2(void)
     request.yaw = 90;
     if (!CHECK(before != NULL) || !CHECK(md2_to_md2(&request, &o))) return;
     md2_model *after = read_md2(&o, "new.md2");
-    check_turned_md2(before, after);
+    check_rotated_md2(before, after);
     md2_free_model(before);
     md2_free_model(after);
     free_outputs(&o);
 }
 
-/* In the bind pose, and in a frame of an animation, where roots carry all. */
-static void test_turned_md5(void)
+/* --turn 270 on the knight, and then a rotation by 90 degrees, gives the same frames as without --turn. */
+static void test_rotated_md5(void)
 {
-    const char     *anims[MOVES];
-    outputs         o = { NULL, 0, 0, { 0, 0, 0 } }, turned = o;
+    const char     *anims[ANIM_FILES];
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } }, rotated = o;
     convert_request request = make_md5_request(anims, "new.md2");
     CHECK(md5_to_md2(&request, &o));
     request.yaw = 270;
-    CHECK(md5_to_md2(&request, &turned));
-    md2_model *before = read_md2(&turned, "new.md2"), *after = read_md2(&o, "new.md2");
+    CHECK(md5_to_md2(&request, &rotated));
+    md2_model *before = read_md2(&rotated, "new.md2"), *after = read_md2(&o, "new.md2");
     CHECK_EQ(before->frame_count, after->frame_count);
     for (uint32_t i = 0; i < before->frame_count; ++i) {
         const md2_frame *p = &before->frames[i], *q = &after->frames[i];
@@ -760,26 +760,28 @@ static void test_turned_md5(void)
     md2_free_model(before);
     md2_free_model(after);
     free_outputs(&o);
-    free_outputs(&turned);
+    free_outputs(&rotated);
 }
 
 /* -- Bones in an MD2 --------------------------------------------------------------------------- */
 
 enum { RING = 4, RINGS = 8, ARM_FRAMES = 40, ARM_POINTS = RING * RINGS };
 
-/* A bar of two bones: an upper arm along X to the elbow at 10, and a forearm on to 20. `held` is a
-   box in the hand, `waves` bends it everywhere instead; a book has two covers, and is flat at first. */
 typedef enum arm_kind {
-    ARM, HELD_BOX, WAVING_FLAG, BOOK,
-    LOOPING_ARM,                      /* in ARM_FRAMES steps */
-    CLOSED_ARM,                       /* its last frame is its first */
-    LINED_ARM,                        /* drawn from both sides, with the same vertices */
+    ARM,                              /* a bar of two bones along X: the elbow is at 10, the hand at 20 */
+    HELD_BOX,                         /* a box that the hand of the arm holds */
+    WAVING_FLAG,                      /* a bar that bends everywhere, so that no bones fit it */
+    BOOK,                             /* two covers, which are flat in the first frame */
+    LOOPING_ARM,                      /* an arm whose loop has ARM_FRAMES steps */
+    CLOSED_ARM,                       /* an arm whose last frame is its first */
+    LINED_ARM,                        /* an arm with triangles on both sides of the same vertices */
     LYING_ARM,                        /* an ARM in a file with Y up */
-    LOOSE_BOX,                        /* a box that turns in the hand */
-    LOOSE_BAR                         /* a bar that turns like it */
+    LOOSE_BOX,                        /* a box that rotates in the hand */
+    LOOSE_BAR                         /* a bar that rotates like the LOOSE_BOX */
 } arm_kind;
 
-static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
+/* Returns a point in a frame. */
+static vec3 arm_point(arm_kind arm, uint32_t point, uint32_t frame)
 {
     static const double corners[RING][2] = { { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } };
     uint32_t ring = point / RING;
@@ -799,7 +801,7 @@ static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
     if (arm == BOOK) {
         double cover = ring < RINGS / 2 ? 0 : 0.1 * frame;
         double away = fmax(0, x - 10), y = 5 * (point % RING);
-        double wave = frame == 0 ? 0 : 0.02 * sin(7.0 * point); /* of the paper; pressed flat */
+        double wave = frame == 0 ? 0 : 0.02 * sin(7.0 * point); /* the paper is uneven, except in the flat frame */
         return make_vec3(fmin(x, 10) + away * cos(cover), y, away * sin(cover) + wave);
     }
     bool is_box = arm == HELD_BOX || arm == LOOSE_BOX;
@@ -807,8 +809,8 @@ static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
     if (arm == LOOSE_BAR) place = make_vec3(20 + place.x / 8, 3 * place.y, place.z + 1);
     if (arm == LOOSE_BOX || arm == LOOSE_BAR) {
         vec3 hand = make_vec3(20, 0, 0);
-        mat3 turn = rotation_about(make_vec3(0, 0.6 * sin(0.9 * t), 0.4 * cos(t)));
-        place = add(hand, rotate(turn, minus(place, hand)));
+        mat3 rotation = rotation_about(make_vec3(0, 0.6 * sin(0.9 * t), 0.4 * cos(t)));
+        place = add(hand, rotate(rotation, minus(place, hand)));
     }
 
     mat3 upper = rotation_about(make_vec3(0.3 * sin(2 * t), 0.8 * sin(t), 0.9 * (cos(t) - 1)));
@@ -821,7 +823,7 @@ static vec3 place_in_arm(arm_kind arm, uint32_t point, uint32_t frame)
     return rotate(upper, place);
 }
 
-/* Two triangles for each side between two rings. Returns how many indices. */
+/* Lists two triangles for each side between two rings. Returns the number of indices. */
 static uint32_t list_arm_corners(uint32_t *corners)
 {
     uint32_t count = 0;
@@ -856,7 +858,7 @@ static void test_two_bones(void)
         names[f] = "bend";
         after[f] = f + 1 < ARM_FRAMES ? f + 1 : f;
         for (uint32_t p = 0; p < ARM_POINTS; ++p) {
-            at[p * ARM_FRAMES + f] = place_in_arm(ARM, p, f);
+            at[p * ARM_FRAMES + f] = arm_point(ARM, p, f);
         }
     }
 
@@ -878,9 +880,10 @@ static void test_two_bones(void)
 
 enum { PANEL_FRAMES = 4, PANEL_POINTS = 8 };
 
-/* A trunk that does not move, an upper panel that turns over from frame to frame, which its flat points
-   hardly show, and a lower panel below it. Each panel's joint is 10 units from its points. The names of the
-   panels decide whether the lower one may leave the upper one; `parent` is its parent then. */
+/* Checks a trunk that does not move, an upper panel, and a lower panel that is its child. The upper panel rotates by
+   180 degrees from frame to frame, which its nearly flat points hardly show. Each joint is 10 units from the points of
+   its bone. `upper` and `lower` are the names of the panels, which decide whether the lower panel may get another
+   parent; `parent` is its expected parent. */
 static void check_panels(const char *upper, const char *lower, int parent)
 {
     static vec3            positions[3 * PANEL_POINTS * PANEL_FRAMES], rest[3 * PANEL_POINTS];
@@ -927,10 +930,10 @@ static void check_panels(const char *upper, const char *lower, int parent)
     memcpy(positions, posed, sizeof posed);
 
     halfway_errors errors = find_halfway_errors(&m, &r);
-    CHECK(errors.farthest > 40); /* 10 units and more */
+    CHECK(errors.farthest > 40);      /* quantization steps of 0.2: 8 units */
     attach_sliding_bones(&m, &r);
     errors = find_halfway_errors(&m, &r);
-    CHECK(errors.farthest < 0.1 || r.names[1][0]); /* joints of limbs stay */
+    CHECK(errors.farthest < 0.1 || r.names[1][0]); /* The joints of named bones stay. */
     CHECK_EQ(r.parents[2], parent);
     pose_points(&m, &r);
     CHECK_NEAR(error_of(&m, &r), 0, 1e-12);
@@ -993,11 +996,11 @@ typedef struct stick {                /* a bone of a stick figure that faces X *
     const char *name;
     int32_t     parent;
     double      joint[3], end[3];
-    double      turn, phase;          /* how far it swings about Y */
+    double      swing, phase;         /* amplitude and phase of its rotation about Y; radians */
 } stick;
 
-/* The left arm has a shoulder blade and a finger that moves; the right hand is a fist. A scarf hangs
-   behind the back, and a parrot sits on the left shoulder. */
+/* The helpers are a scarf on the back, a shoulder blade with a parrot on it, and a finger of the left hand. The right
+   hand is a fist. */
 static const stick sticks[] = {
     { "hips", -1, { 0, 0, 100 }, { 0, 0, 114 }, 0.05, 0 },
     { "chest", 0, { 0, 0, 115 }, { 0, 0, 150 }, 0.1, 1 },
@@ -1021,10 +1024,10 @@ static const stick sticks[] = {
 };
 
 enum { STICKS = sizeof sticks / sizeof sticks[0], STICK_RINGS = 3,
-       STICK_POINTS = STICK_RINGS * RING, MAN_POINTS = STICKS * STICK_POINTS,
-       STAND_FRAMES = 8, MAN_FRAMES = STAND_FRAMES + 24 };
+       STICK_POINTS = STICK_RINGS * RING, FIGURE_POINTS = STICKS * STICK_POINTS,
+       STAND_FRAMES = 8, FIGURE_FRAMES = STAND_FRAMES + 24 };
 
-static vec3 place_in_stick(const stick *s, uint32_t point)
+static vec3 stick_point(const stick *s, uint32_t point)
 {
     static const double corners[RING][2] = { { -2, -2 }, { 2, -2 }, { 2, 2 }, { -2, 2 } };
     const double       *corner = corners[point % RING];
@@ -1037,7 +1040,8 @@ static vec3 place_in_stick(const stick *s, uint32_t point)
                                  : make_vec3(0, corner[0], corner[1] / 4));
 }
 
-/* Two triangles for each side between two rings, which begin with these points. */
+/* Adds two triangles for each side between two rings, which begin with the points `first` and `second`. Returns the end
+   of the list. */
 static uint32_t *join_rings(uint32_t *corners, uint32_t first, uint32_t second)
 {
     for (uint32_t k = 0; k < RING; ++k) {
@@ -1050,8 +1054,8 @@ static uint32_t *join_rings(uint32_t *corners, uint32_t first, uint32_t second)
     return corners;
 }
 
-/* The nearest ring of the stick on which this one hangs. */
-static uint32_t ring_above(const vec3 *rest, uint32_t stick_number)
+/* Returns the first point of the ring of the parent that is nearest to a stick. */
+static uint32_t nearest_ring(const vec3 *rest, uint32_t stick_number)
 {
     uint32_t first = (uint32_t)sticks[stick_number].parent * STICK_POINTS, best = first;
     vec3     own = rest[stick_number * STICK_POINTS];
@@ -1061,38 +1065,43 @@ static uint32_t ring_above(const vec3 *rest, uint32_t stick_number)
     return best;
 }
 
-/* A hopping figure swings both legs together. A bowing figure has its head in front of its hips. A
-   stiff figure never bends its right hand, its feet and its back, so no bones are found for them. */
-typedef enum manner { RUNS, HOPS, BOWS, IS_STIFF } manner;
+typedef enum figure_kind {
+    RUNS,
+    HOPS,                             /* swings both legs together */
+    BOWS,                             /* its head is in front of its hips */
+    IS_STIFF                          /* its right hand, feet and back never bend, so they have no bones */
+} figure_kind;
 
-static bool is_fused(const stick *s, manner how)
+/* Returns true if a stick has no bone, because it moves with its parent. */
+static bool is_fused(const stick *s, figure_kind how)
 {
     if (how != IS_STIFF) return false;
     return strcmp(s->name, "hand_r") == 0 || strncmp(s->name, "foot", 4) == 0 ||
            strcmp(s->name, "chest") == 0;
 }
 
-static void swing_sticks(rig *r, manner how)
+/* Computes the transforms of all sticks in all frames. */
+static void swing_sticks(rig *r, figure_kind how)
 {
     for (uint32_t b = 0; b < STICKS; ++b) {
         const stick *s = &sticks[b];
         bool         is_leg = s->joint[2] < 100 && s->joint[0] == 0 && fabs(s->joint[1]) < 20;
-        for (uint32_t f = 0; f < MAN_FRAMES; ++f) {
-            double t = 2 * 3.14159265 * f / (MAN_FRAMES - STAND_FRAMES);
+        for (uint32_t f = 0; f < FIGURE_FRAMES; ++f) {
+            double t = 2 * 3.14159265 * f / (FIGURE_FRAMES - STAND_FRAMES);
             double phase = how == HOPS && is_leg && s->joint[1] < 0 ? s->phase - 3.1 : s->phase;
-            double angle = s->turn * sin(t + phase) * (f < STAND_FRAMES ? 0.1 : 1);
+            double angle = s->swing * sin(t + phase) * (f < STAND_FRAMES ? 0.1 : 1);
             if (how == BOWS && strcmp(s->name, "chest") == 0) angle += 1.4;
             if (is_fused(s, how)) angle = 0;
-            mat3   turn = rotation_about(make_vec3(0, angle, 0));
+            mat3   rotation = rotation_about(make_vec3(0, angle, 0));
             vec3   joint = make_vec3(s->joint[0], s->joint[1], s->joint[2]), held = joint;
             if (s->parent >= 0) {
-                const rigid_transform *by = &r->transforms[(uint32_t)s->parent * MAN_FRAMES + f];
-                turn = times(by->rotation, turn);
+                const rigid_transform *by = &r->transforms[(uint32_t)s->parent * FIGURE_FRAMES + f];
+                rotation = times(by->rotation, rotation);
                 held = transform_point(by, joint);
             }
-            rigid_transform *own = &r->transforms[b * MAN_FRAMES + f];
-            own->rotation = turn;
-            own->translation = minus(held, rotate(turn, joint));
+            rigid_transform *own = &r->transforms[b * FIGURE_FRAMES + f];
+            own->rotation = rotation;
+            own->translation = minus(held, rotate(rotation, joint));
         }
     }
 }
@@ -1110,15 +1119,15 @@ static void rotate_rig(motion *m, rig *r, mat3 by)
     }
 }
 
-/* Names the bones of a stick figure, whose rig is as if it had been found. The columns of `axes` are
-   forward, left and up. */
-static void name_sticks(rig *r, manner how, mat3 axes)
+/* Names the bones of a stick figure, whose rig looks like a result of find_bones. The columns of `axes` are forward,
+   left and up. */
+static void name_sticks(rig *r, figure_kind how, mat3 axes)
 {
-    static vec3          rest[MAN_POINTS], at[MAN_POINTS * MAN_FRAMES];
-    static point_weights weights[MAN_POINTS];
-    static rigid_transform bone_transforms[MOST_BONES * MAN_FRAMES];
+    static vec3          rest[FIGURE_POINTS], at[FIGURE_POINTS * FIGURE_FRAMES];
+    static point_weights weights[FIGURE_POINTS];
+    static rigid_transform bone_transforms[MOST_BONES * FIGURE_FRAMES];
     static uint32_t      corners[STICKS * STICK_RINGS * RING * 6];
-    const char          *names[MAN_FRAMES];
+    const char          *names[FIGURE_FRAMES];
     uint32_t            *end = corners;
     motion               m;
     memset(&m, 0, sizeof m);
@@ -1128,36 +1137,36 @@ static void name_sticks(rig *r, manner how, mat3 axes)
     r->weights = weights;
     r->transforms = bone_transforms;
     swing_sticks(r, how);
-    for (uint32_t p = 0; p < MAN_POINTS; ++p) {
+    for (uint32_t p = 0; p < FIGURE_POINTS; ++p) {
         point_weights all = { 1, { p / STICK_POINTS, 0, 0, 0 }, { 1, 0, 0, 0 } };
         weights[p] = all;
-        rest[p] = place_in_stick(&sticks[p / STICK_POINTS], p % STICK_POINTS);
-        for (uint32_t f = 0; f < MAN_FRAMES; ++f) {
-            const rigid_transform *by = &bone_transforms[p / STICK_POINTS * MAN_FRAMES + f];
-            at[p * MAN_FRAMES + f] = transform_point(by, rest[p]);
+        rest[p] = stick_point(&sticks[p / STICK_POINTS], p % STICK_POINTS);
+        for (uint32_t f = 0; f < FIGURE_FRAMES; ++f) {
+            const rigid_transform *by = &bone_transforms[p / STICK_POINTS * FIGURE_FRAMES + f];
+            at[p * FIGURE_FRAMES + f] = transform_point(by, rest[p]);
         }
     }
     for (uint32_t b = 0; b < STICKS; ++b) {
         uint32_t first = b * STICK_POINTS;
-        if (b > 0) end = join_rings(end, ring_above(rest, b), first);
+        if (b > 0) end = join_rings(end, nearest_ring(rest, b), first);
         for (uint32_t p = first; p + RING < first + STICK_POINTS; p += RING) {
             end = join_rings(end, p, p + RING);
         }
     }
     for (uint32_t b = STICKS; b-- > 0;) {
         if (!is_fused(&sticks[b], how)) continue;
-        for (uint32_t p = 0; p < MAN_POINTS; ++p) {
+        for (uint32_t p = 0; p < FIGURE_POINTS; ++p) {
             uint32_t *bone = weights[p].bone;
             if (*bone == b) *bone = (uint32_t)sticks[b].parent;
             if (*bone > b) --*bone;
         }
-        memmove(bone_transforms + b * MAN_FRAMES, bone_transforms + (b + 1) * MAN_FRAMES,
-                (STICKS - b - 1) * MAN_FRAMES * sizeof *bone_transforms);
+        memmove(bone_transforms + b * FIGURE_FRAMES, bone_transforms + (b + 1) * FIGURE_FRAMES,
+                (STICKS - b - 1) * FIGURE_FRAMES * sizeof *bone_transforms);
         --r->bone_count;
     }
-    for (uint32_t f = 0; f < MAN_FRAMES; ++f) names[f] = f < STAND_FRAMES ? "stand" : "run";
-    m.point_count = MAN_POINTS;
-    m.frame_count = MAN_FRAMES;
+    for (uint32_t f = 0; f < FIGURE_FRAMES; ++f) names[f] = f < STAND_FRAMES ? "stand" : "run";
+    m.point_count = FIGURE_POINTS;
+    m.frame_count = FIGURE_FRAMES;
     m.corner_count = (uint32_t)(end - corners);
     m.corners = corners;
     m.positions = at;
@@ -1167,7 +1176,8 @@ static void name_sticks(rig *r, manner how, mat3 axes)
     name_bones(&m, r);
 }
 
-/* A helper has a tag of the model behind its name, as "hand_l_helper_3f9a". */
+/* Returns true if a bone has the expected name. The name of a helper ends with a tag of the model, as in
+   "hand_l_helper_3f9a". */
 static bool is_named(const char *name, const char *expected)
 {
     bool   is_helper = strstr(expected, "_helper") != NULL;
@@ -1176,7 +1186,7 @@ static bool is_named(const char *name, const char *expected)
                      : strcmp(name, expected) == 0;
 }
 
-/* The names do not depend on the direction that the model faces. */
+/* The names do not depend on the direction in which the model faces. */
 static void test_names(void)
 {
     static const mat3 all_axes[] = {
@@ -1202,7 +1212,8 @@ static void test_names(void)
     }
 }
 
-static uint32_t bone_called(const rig *r, const char *name)
+/* Returns the bone with this name, which must exist. */
+static uint32_t find_bone(const rig *r, const char *name)
 {
     uint32_t b = 0;
     while (b < r->bone_count && strcmp(r->names[b], name) != 0) ++b;
@@ -1210,7 +1221,7 @@ static uint32_t bone_called(const rig *r, const char *name)
     return b;
 }
 
-/* Parts that no bone was found for are split from their neighbors: both hands, both feet, a chest. */
+/* Parts without a bone are split from their neighbors: the right hand, the feet, the chest. */
 static void test_split_names(void)
 {
     static rig r;
@@ -1219,16 +1230,16 @@ static void test_split_names(void)
     for (uint32_t i = 0; i < STICKS; ++i) {
         if (!is_fused(&sticks[i], IS_STIFF)) continue;
         check_step("%s", sticks[i].name);
-        uint32_t bone = bone_called(&r, sticks[i].name), count = 0;
+        uint32_t bone = find_bone(&r, sticks[i].name), count = 0;
         for (uint32_t p = 0; p < STICK_POINTS; ++p) {
             count += r.weights[i * STICK_POINTS + p].bone[0] == bone;
         }
         CHECK(count >= RING);
     }
-    bone_called(&r, "hand_l");
-    CHECK_EQ(r.parents[bone_called(&r, "hand_r")], (int32_t)bone_called(&r, "forearm_r"));
-    CHECK_EQ(r.parents[bone_called(&r, "upper_arm_r")], (int32_t)bone_called(&r, "chest"));
-    CHECK_EQ(r.parents[bone_called(&r, "chest")], (int32_t)bone_called(&r, "hips"));
+    find_bone(&r, "hand_l");
+    CHECK_EQ(r.parents[find_bone(&r, "hand_r")], (int32_t)find_bone(&r, "forearm_r"));
+    CHECK_EQ(r.parents[find_bone(&r, "upper_arm_r")], (int32_t)find_bone(&r, "chest"));
+    CHECK_EQ(r.parents[find_bone(&r, "chest")], (int32_t)find_bone(&r, "hips"));
 }
 
 static void test_no_names(void)
@@ -1242,7 +1253,7 @@ static void test_no_names(void)
     }
 }
 
-/* Writes it as a file, each point twice, as on either side of a seam. */
+/* Writes an MD2 in which each point is there twice, as on both sides of a seam. Returns its path. */
 static const char *write_arm(arm_kind arm, const char *name)
 {
     static char     paths[4][512];
@@ -1278,14 +1289,14 @@ static const char *write_arm(arm_kind arm, const char *name)
         vertices[p] = vertex;
         normals[3 * p + 2] = 1;
         if (arm == LINED_ARM) {
-            vec3 place = place_in_arm(arm, p % ARM_POINTS, 0);
+            vec3 place = arm_point(arm, p % ARM_POINTS, 0);
             normals[3 * p + 1] = place.y;
             normals[3 * p + 2] = place.z;
         }
     }
     for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
         for (uint32_t p = 0; p < POINTS; ++p) {
-            vec3 place = place_in_arm(arm, p % ARM_POINTS, f);
+            vec3 place = arm_point(arm, p % ARM_POINTS, f);
             positions[3 * p] = place.x;
             positions[3 * p + 1] = place.y;
             positions[3 * p + 2] = place.z;
@@ -1336,11 +1347,11 @@ static void test_md2_to_md5(void)
         CHECK_EQ(arm->joint_count, 2);
         CHECK_EQ(arm->mesh_count, 1);
         CHECK_EQ(box->joint_count, 1);
-        CHECK(md5_find_joint(arm, box->joints[0].name) >= 0); /* by this name a viewer attaches it */
+        CHECK(md5_find_joint(arm, box->joints[0].name) >= 0); /* the viewer attaches it by this name */
         CHECK_EQ(md5_check_anim(arm, bend, NULL), MD5_OK);
         CHECK_NEAR(md5_anim_length(bend, MD5_LOOP), md2_anim_length(model->anims, MD2_LOOP), 1e-5);
 
-        /* Both vertices at a seam have the same weights. */
+        /* Check that both vertices at a seam have the same weights. */
         const md5_mesh *mesh = arm->meshes;
         uint32_t        seams = 0;
         for (uint32_t a = 0; a < mesh->vertex_count; ++a) {
@@ -1355,7 +1366,7 @@ static void test_md2_to_md5(void)
         }
         CHECK(seams >= ARM_POINTS / 2);
 
-        /* The box is where its own file has it, within two steps of its bytes, on the forearm. */
+        /* Check that the box, moved by the forearm, is where its own file has it, within two quantization steps. */
         md2_model *held = md2_load_file(box_path, NULL, NULL);
         md5_xform  pose[2];
         md5_pose_at(arm, bend, MD5_ONCE, 1.5, pose);
@@ -1366,7 +1377,7 @@ static void test_md2_to_md5(void)
         float middle[3] = { (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2 };
         vec3  want = make_vec3(0, 0, 0);
         for (uint32_t p = 0; p < ARM_POINTS; ++p) {
-            want = add(want, scaled(place_in_arm(HELD_BOX, p, 15), 1.0 / ARM_POINTS));
+            want = add(want, scaled(arm_point(HELD_BOX, p, 15), 1.0 / ARM_POINTS));
         }
         double wanted[3] = { want.x, want.y, want.z };
         for (int k = 0; k < 3; ++k) {
@@ -1382,8 +1393,8 @@ static void test_md2_to_md5(void)
     free_outputs(&o);
 }
 
-/* Returns the mean of the points of a mesh that a joint holds. */
-static vec3 middle_in_pose(const md5_model *mesh, const md5_xform *joint)
+/* Returns the mean of the vertices of a mesh that is attached to a joint. */
+static vec3 center_in_pose(const md5_model *mesh, const md5_xform *joint)
 {
     float m[16];
     vec3  sum = make_vec3(0, 0, 0);
@@ -1399,8 +1410,8 @@ static vec3 middle_in_pose(const md5_model *mesh, const md5_xform *joint)
     return scaled(sum, 1.0 / mesh->meshes[0].vertex_count);
 }
 
-/* Two weapons that turn in the hand alike, each with the arm in a call of its own: each is right on
-   the arm of the other. The third call has both, and the second weapon needs no bone. */
+/* Two weapons rotate in the hand in the same way. Each is converted with the arm in a separate call, and fits the arm
+   of the other call. A third call has both weapons, which share a bone. */
 static void test_two_weapons(void)
 {
     const arm_kind    kinds[2] = { LOOSE_BOX, LOOSE_BAR };
@@ -1432,9 +1443,9 @@ static void test_two_weapons(void)
             md5_pose_at(arms[i], bends[i], MD5_ONCE, (float)f / bends[i]->fps, pose);
             md5_pose_to_model_space(arms[i], pose, pose);
             for (int k = 0; k < 2; ++k) {
-                vec3 want = make_vec3(0, 0, 0), got = middle_in_pose(weapons[k], &pose[2]);
+                vec3 want = make_vec3(0, 0, 0), got = center_in_pose(weapons[k], &pose[2]);
                 for (uint32_t p = 0; p < ARM_POINTS; ++p) {
-                    want = add(want, scaled(place_in_arm(kinds[k], p, f), 1.0 / ARM_POINTS));
+                    want = add(want, scaled(arm_point(kinds[k], p, f), 1.0 / ARM_POINTS));
                 }
                 CHECK_NEAR(length_of(minus(got, want)), 0, 0.15);
             }
@@ -1447,7 +1458,7 @@ static void test_two_weapons(void)
     for (int i = 0; i < 2; ++i) md5_free_model(weapons[i]);
 }
 
-/* A frame that is flat has steps of 0 across, and nothing is so many of those off. */
+/* In a flat frame, one quantization step is 0, so no error can be measured in these steps. */
 static void test_flat_frame(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
@@ -1459,7 +1470,7 @@ static void test_flat_frame(void)
     free_outputs(&o);
 }
 
-/* A sleeve whose two sides have the same vertices in the MD2 is lit from outside and from inside. */
+/* A sleeve whose two sides share their vertices in the MD2 gets normals to the outside and to the inside. */
 static void test_lining(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
@@ -1489,7 +1500,7 @@ static void test_lining(void)
     free_outputs(&o);
 }
 
-/* An arm in a file with Y up becomes the MD5 of the arm that stands. */
+/* An arm in a file with Y up becomes the same MD5 as the arm in a file with Z up. */
 static void test_y_up_bones(void)
 {
     outputs    o[2] = { { NULL, 0, 0, { 0, 0, 0 } }, { NULL, 0, 0, { 0, 0, 0 } } };
@@ -1524,7 +1535,7 @@ static void test_y_up_bones(void)
     }
 }
 
-/* md5.h takes a loop whose last frame is its first for one step shorter than md2.h does. */
+/* If the last frame of a loop is its first, the loop is one step shorter in md5.h than in md2.h. */
 static void test_closed_anim(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
@@ -1541,7 +1552,7 @@ static void test_closed_anim(void)
     free_outputs(&o);
 }
 
-/* A picture of one color, as test_codecs.c has them. */
+/* Saves a picture of one color, in the format of test_codecs.c. */
 static void save_picture(const char *path, uint8_t color)
 {
     pixels p = make_pixels(2, 2);
@@ -1551,8 +1562,8 @@ static void save_picture(const char *path, uint8_t color)
     save(path, &file);
 }
 
-/* The arm holds a box whose file and picture are in another folder. A viewer repeats an animation from
-   its last key on: in a loop that is the first frame, once more. */
+/* The arm holds a box whose file and picture are in another folder. A loop in a .glb repeats its first frame as its
+   last key, because viewers jump from the last key to the first. */
 static void test_skinned_glb(void)
 {
     static const arm_kind arms[] = { ARM, LOOPING_ARM };
@@ -1602,14 +1613,14 @@ static void test_flag_is_refused(void)
     free_outputs(&o);
 }
 
-/* -- The MD2 of anything ----------------------------------------------------------------------- */
+/* -- Baking an MD2 ----------------------------------------------------------------------------- */
 
-static uint32_t poses_taken;
+static uint32_t pose_count;           /* calls of count_pose */
 
-static void pose_nothing(void *user, uint32_t anim, double seconds)
+static void count_pose(void *user, uint32_t anim, double seconds)
 {
     (void)user, (void)anim, (void)seconds;
-    ++poses_taken;
+    ++pose_count;
 }
 
 static void get_triangle(void *user, uint32_t mesh, float *positions, float *normals)
@@ -1620,13 +1631,13 @@ static void get_triangle(void *user, uint32_t mesh, float *positions, float *nor
     memset(normals, 0, sizeof corners);
 }
 
-/* Whether a triangle with animations of these lengths becomes an MD2. */
+/* Returns true if a triangle with these animations becomes an MD2. */
 static bool bake_triangle(bake_anim *anims, uint32_t count)
 {
     uint32_t        indices[3] = { 0, 1, 2 };
     float           texcoords[6] = { 0, 0, 1, 0, 0, 1 }, normals[9] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
-    uint64_t        ways[3] = { 1, 2, 3 };
-    bake_mesh       mesh = { 3, 3, indices, texcoords, normals, ways };
+    uint64_t        motion_ids[3] = { 1, 2, 3 };
+    bake_mesh       mesh = { 3, 3, indices, texcoords, normals, motion_ids };
     bake_source     source;
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request("triangle", "new.md2");
@@ -1636,15 +1647,15 @@ static bool bake_triangle(bake_anim *anims, uint32_t count)
     source.anims = anims;
     source.anim_count = count;
     source.skin_width = source.skin_height = 8;
-    source.pose = pose_nothing;
+    source.pose = count_pose;
     source.get_vertices = get_triangle;
-    poses_taken = 0;
+    pose_count = 0;
     bool is_made = bake_md2(&request, &source, &o);
     free_outputs(&o);
     return is_made;
 }
 
-/* Frames of all animations, which no number of 32 bits may wrap round to few. */
+/* The total number of frames may not wrap around in 32 bits. */
 static void test_too_many_frames(void)
 {
     enum { MANY = 70000 };
@@ -1659,16 +1670,16 @@ static void test_too_many_frames(void)
     CHECK(!bake_triangle(anims, 1));
     anims[0].length = 6553.7;
     CHECK(!bake_triangle(anims, 1));
-    CHECK_EQ(poses_taken, 0);
+    CHECK_EQ(pose_count, 0);
     anims[0].length = 6553.6;
     CHECK(bake_triangle(anims, 1));
-    CHECK_EQ(poses_taken, 65536);
+    CHECK_EQ(pose_count, 65536);
     free(anims);
 }
 
 /* -- Broken files ------------------------------------------------------------------------------ */
 
-/* What is no model, or is cut short anywhere, is told, and nothing is made. */
+/* A file that is cut short, or is not a model, gives an error and no output. */
 static void test_broken_input(void)
 {
     blob whole = pyramid_md2(false, true);
@@ -1715,7 +1726,7 @@ int main(int argc, char **argv)
     RUN(test_frame_names, "animations are read back from the names of their frames");
     RUN(test_short_names, "long names are shortened to names that differ");
     RUN(test_many_names, "thousands of animations with the same name get different names");
-    RUN(test_no_player, "a model with the frames of a player is not taken for one");
+    RUN(test_no_player, "a model with the frame count of a player keeps its animations");
     RUN(test_repaired_character, "an MD2 without defects stays unchanged when it is repaired");
     RUN(test_repairs, "unused points are removed, normals and GL commands are computed again");
     RUN(test_y_up, "a model with Y up is rotated and scaled");
@@ -1727,25 +1738,25 @@ int main(int argc, char **argv)
     RUN(test_md5_to_md2, "the MD2 of an MD5 is within half a quantization step in every frame");
     RUN(test_too_many_frames, "a model with more frames than an MD2 allows is rejected before anything is posed");
     check_chapter("facing");
-    RUN(test_turned_md2, "--turn 90 rotates the front of an MD2 to the left");
-    RUN(test_turned_md5, "--turn 270 rotates an MD5 in all frames, and --turn 90 of the result restores it");
+    RUN(test_rotated_md2, "--turn 90 rotates the front of an MD2 to the left");
+    RUN(test_rotated_md5, "--turn 270 rotates an MD5 in all frames, and --turn 90 of the result restores it");
     check_chapter("glb");
     RUN(test_md2_to_glb, "an MD2 becomes a .glb with its animations and its skin, below 6 MB");
     RUN(test_md5_to_glb, "an MD5 becomes a .glb with its skeleton, animations and textures");
     check_chapter("bones");
     RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
-    RUN(test_panels, "no panel of a cape flies off between two frames");
-    RUN(test_root, "a root has enough points for its rotation");
-    RUN(test_names, "bones of a figure that runs or hops get names and a tree, whichever way it faces");
+    RUN(test_panels, "panels of a cape stay in place between two frames");
+    RUN(test_root, "the root is a bone with enough points to determine its rotation");
+    RUN(test_names, "bones of a figure that runs or hops get names and parents, in whatever direction it faces");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
     RUN(test_no_names, "a figure that bows all the time is not a humanoid and gets no names");
-    RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay shut, a joint holds the box");
+    RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay closed, a joint holds the box");
     RUN(test_two_weapons, "two weapons of one player can be exchanged, and share a bone");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
     RUN(test_lining, "a sleeve that is drawn from both sides is lit from both sides");
     RUN(test_y_up_bones, "an MD2 with Y up is rotated upright before its bones are found");
     RUN(test_closed_anim, "an animation whose last frame is its first keeps its length");
-    RUN(test_skinned_glb, "a skinned .glb has the pictures of model and weapon, and closes its loops");
+    RUN(test_skinned_glb, "a skinned .glb has the pictures of the model and the weapon, and closes its loops");
     RUN(test_flag_is_refused, "a flag that no bones move is refused, also with --force, but not with --anyway");
     check_chapter("files");
     RUN(test_broken_input, "damaged files are reported, and no files are left behind");

@@ -1,4 +1,4 @@
-/* test_convert.h - the chapters of test_convert, and what they share. Public domain. */
+/* test_convert.h - functions that the chapters of test_convert share. Public domain. */
 #ifndef TEST_CONVERT_H_INCLUDED
 #define TEST_CONVERT_H_INCLUDED
 
@@ -8,7 +8,8 @@
 #include "codecs.h"
 #include "support.h"
 
-/* Paths of the character's files, and of files that a test may write; good until 31 more are asked for. */
+/* Return the path of a file of the character, or of a file that a test may write. The result is
+   valid for the next 31 calls. */
 const char *of_character(const char *name);
 const char *of_folder(const char *name);
 
@@ -19,9 +20,9 @@ md2_model  *read_md2(const outputs *o, const char *path);
 md5_model  *read_md5mesh(const outputs *o, const char *path);
 void        write_text(const char *path, const char *text);
 void        save(const char *path, blob *file); /* frees the blob */
-bool        holds(const blob *file, const char *text);
+bool        contains(const blob *file, const char *text);
 
-/* What fail and note would print, since the last call of the second. */
+/* Returns what fail and note would have printed since the last call of forget_reported. */
 const char *reported(void);
 void        forget_reported(void);
 
