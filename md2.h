@@ -487,10 +487,11 @@ typedef struct md2_player {
    the model while it plays. If anim is NULL or has no frames, frame 0 shows.
 
    The first animation of an empty player shows immediately, whatever its fade. After that, weights
-   never jump, except with a fade of 0, which drops the other tracks, and with md2_stop.
+   never jump, except in md2_stop and if a fade is 0, which removes the other tracks.
 
-   Four tracks show. A fifth waits, invisible, until the oldest is removed, and shortens longer
-   fades to its own length; a sixth replaces it. */
+   Four tracks show. A fifth waits, invisible, until the oldest is removed. Meanwhile, fades that
+   are longer than its own are sped up, so it waits at most as long as its own fade takes. A sixth
+   track replaces the fifth. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
 /* Returns true if the newest track plays `anim`, even if the track is finished, paused or waiting.

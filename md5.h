@@ -605,8 +605,9 @@ typedef struct md5_player {
    in over the pose below. After that, weights never jump, except in md5_stop and if a fade is 0,
    which removes the other tracks.
 
-   Four tracks show. A fifth waits, invisible, until the oldest is removed, and shortens longer
-   fades to its own length; a sixth replaces it.
+   Four tracks show. A fifth waits, invisible, until the oldest is removed. Meanwhile, fades that
+   are longer than its own are sped up, so it waits at most as long as its own fade takes. A sixth
+   track replaces the fifth.
 
    Between the rotations of two tracks, a joint takes the shorter arc. If the rotations move more
    than half a turn apart, the shorter arc changes to the other side, and the joint jumps. */
@@ -5890,8 +5891,9 @@ static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, ui
 
        motion = P(0) * G(from)^-1 * G(to) * P(0)^-1
 
-   P is md5__get_ground_xform, between frames md5__find_root_at_point. C is
-   md5__find_cycle_motion. The motion is md5__find_root_motion. */
+   P(frame)   md5__get_ground_xform; between two frames, md5__find_root_at_point
+   C          md5__find_cycle_motion
+   motion     md5__find_root_motion */
 
 /* A rotation about the up axis, followed by a translation along the ground. The numbers are doubles
    because root motion adds up over hours. The rotation is a complex number of length 1, so no angle
@@ -5952,7 +5954,7 @@ static md5__ground_xform md5__ground_compose(const md5__ground_xform *parent,
     double sine = md5__sum_products(s, child->cosine, c, child->sine);
 
     /* Over many products, rounding would change the length of the rotation, so normalize it. This
-       close to 1, the tangent of 1 / sqrt(x) is as exact as 1 / sqrt(x) itself. */
+       close to 1, the tangent line of 1 / sqrt(x), 1.5 - 0.5 * x, is as exact as the root. */
     double inverse = 1.5 - 0.5 * md5__sum_products(cosine, cosine, sine, sine);
     out.cosine = cosine * inverse;
     out.sine = sine * inverse;
@@ -7758,8 +7760,8 @@ MD5__SLERP_INLINE void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4
     a[2] = md5__f4_add(md5__f4_mul(a[2], factor_a), md5__f4_mul(b[2], factor_b));
     a[3] = md5__f4_add(md5__f4_mul(a[3], factor_a), md5__f4_mul(b[3], factor_b));
 
-    /* The length is nearly 1, where 1 / sqrt(x) is replaced by its tangent 1.5 - 0.5 * x with no
-       loss of accuracy. */
+    /* The length is nearly 1. There, the tangent line of 1 / sqrt(x), 1.5 - 0.5 * x, is as exact as
+       the root itself. */
     md5__f4 length_squared = md5__quat4_dot(a, a);
     md5__f4 inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, length_squared));
     a[0] = md5__f4_mul(a[0], inverse_length);
