@@ -189,11 +189,9 @@ static bool can_leave(const rig *r, uint32_t bone, uint32_t ancestor)
     return strstr(name, "_helper") || strcmp(name, "spine") == 0 || strcmp(name, "neck") == 0;
 }
 
-/* Tries the ancestors of a bone as its parent, and three joints with each: the present one, the one
-   where the points of both meet, and the middle of the points. A bone only leaves the branch of a
-   limb if it flies off otherwise. The joint of a limb is not the middle of its points, since it
-   gives the limb its direction. */
-static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
+/* A bone only leaves the branch of a limb if it flies off otherwise. The joint of a limb is not the
+   middle of its points, since it gives the limb its direction. */
+double attach_bone(const motion *m, rig *r, uint32_t bone)
 {
     const double better = 0.9;        /* each change has to save a tenth */
     const double visible = 10 * m->step;
@@ -204,6 +202,7 @@ static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
     joints[0] = r->joints[bone];
     joints[1] = pair.is_there ? pair.meeting : joints[0];
     joints[2] = center_of(m, r, bone);
+    bool *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
     mark_points(m, r, bone, is_marked);
 
     halfway_cost least = measure_cost(m, r, is_marked);
@@ -222,13 +221,13 @@ static void attach_bone(const motion *m, rig *r, uint32_t bone, bool *is_marked)
     }
     r->parents[bone] = best_parent;
     r->joints[bone] = best_joint;
+    release(is_marked);
+    return least.sum;
 }
 
 void attach_sliding_bones(const motion *m, rig *r)
 {
-    bool *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
-        if (r->slides[b] && r->parents[b] >= 0) attach_bone(m, r, b, is_marked);
+        if (r->slides[b] && r->parents[b] >= 0) attach_bone(m, r, b);
     }
-    release(is_marked);
 }

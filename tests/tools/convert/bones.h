@@ -140,6 +140,10 @@ void name_bones(const motion *m, rig *r);
 uint32_t tag_of_mesh(const motion *m);
 
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);
+/* Chooses the parent of a bone among its ancestors, and its joint: the present one, the point where
+   the points of both bones meet, or the middle of the points. Returns the sum of the squared errors
+   halfway between frames. */
+double attach_bone(const motion *m, rig *r, uint32_t bone);
 /* Chooses the parents and the joints of the bones that slide so that nothing flies off between two
    frames. The positions in the frames stay. */
 void attach_sliding_bones(const motion *m, rig *r);

@@ -318,46 +318,82 @@ static void mark_own_points(const motion *w, const rig *held, uint32_t bone, boo
     for (uint32_t p = 0; p < w->point_count; ++p) is_ours[p] = held->weights[p].bone[0] == bone;
 }
 
-/* Adds a bone of the weapon to the model. `shift` takes its rest positions to those of the model,
-   and `usual` is the frame of the bind pose. */
+/* Adds a bone of the weapon to the model. `back` takes rest positions of the model to those of the
+   weapon's fit. */
 static void add_weapon_bone(const motion *m, rig *r, const motion *w, const rigid_transform *own,
-                            uint32_t holder, const rigid_transform *shift, uint32_t usual)
+                            uint32_t holder, const rigid_transform *back)
 {
     uint32_t               bone = r->bone_count++, last = w->frame_count - 1;
-    rigid_transform        back = inverse(shift);
     rigid_transform       *out = transforms_of(m, r, bone);
     const rigid_transform *parent = transforms_of(m, r, holder);
-    for (uint32_t f = 0; f < w->frame_count; ++f) out[f] = combine(&own[f], &back);
+    for (uint32_t f = 0; f < w->frame_count; ++f) out[f] = combine(&own[f], back);
 
     /* In frames that the weapon lacks, it keeps its last position. */
     rigid_transform from_parent = inverse(&parent[last]);
     from_parent = combine(&from_parent, &out[last]);
     for (uint32_t f = last + 1; f < m->frame_count; ++f) out[f] = combine(&parent[f], &from_parent);
-
-    rigid_transform in_bind = inverse(&parent[usual]);
-    in_bind = combine(&in_bind, &out[usual]);
-    r->bind[bone] = combine(&r->bind[holder], &in_bind);
     r->parents[bone] = (int32_t)holder;
     r->slides[bone] = true;
-    name_weapon_bone(r, bone);
+}
+
+/* Chooses the parents and joints of bones that no joint holds in the median frame, so that nothing
+   flies off between two frames: a bone follows the joint that is best, or the main bone of the
+   weapon, or an ancestor of these. */
+static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const rig *held,
+                                uint32_t first, const bool *is_held)
+{
+    motion both = *m;
+    rig    tree = *r;
+    both.point_count = w->point_count;
+    tree.rest = held->rest;
+    tree.weights = held->weights;
+    tree.posed = (vec3 *)allocate((size_t)w->point_count * m->frame_count, sizeof *tree.posed);
+    pose_points(&both, &tree);
+    for (uint32_t b = first + 1; b < r->bone_count; ++b) {
+        if (is_held[b]) continue;
+        double  cost = attach_bone(&both, &tree, b);
+        int32_t parent = tree.parents[b];
+        vec3    joint = tree.joints[b];
+        tree.parents[b] = (int32_t)first;
+        if (attach_bone(&both, &tree, b) < cost) continue;
+        tree.parents[b] = parent;
+        tree.joints[b] = joint;
+    }
+    memcpy(r->parents, tree.parents, sizeof r->parents);
+    memcpy(r->joints, tree.joints, sizeof r->joints);
+    release(tree.posed);
+}
+
+/* Sets the bind pose of a weapon's bone, relative to its parent as in a frame. */
+static void bind_weapon_bone(const motion *m, rig *r, uint32_t bone, uint32_t frame)
+{
+    uint32_t        above = (uint32_t)r->parents[bone];
+    rigid_transform from_parent = inverse(&transforms_of(m, r, above)[frame]);
+    from_parent = combine(&from_parent, &transforms_of(m, r, bone)[frame]);
+    r->bind[bone] = combine(&r->bind[above], &from_parent);
+}
+
+/* Gives the heaviest bone the number 0. */
+static void move_main_bone_first(const motion *w, rig *held)
+{
+    uint32_t order[MOST_BONES], count = 1;
+    order[0] = 0;
+    for (uint32_t b = 1; b < held->bone_count; ++b) {
+        if (mass_of(w, held, b) > mass_of(w, held, order[0])) order[0] = b;
+    }
+    for (uint32_t b = 0; b < held->bone_count; ++b) {
+        if (b != order[0]) order[count++] = b;
+    }
+    renumber_bones(w, held, order, count);
 }
 
 static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held, uint32_t holder)
 {
-    uint32_t first = r->bone_count, main_bone = 0;
+    uint32_t first = r->bone_count;
+    bool     is_held[MOST_BONES] = { false };
     if (first + held->bone_count > MOST_BONES) return false;
-    bool    *is_ours = (bool *)allocate(w->point_count, sizeof *is_ours);
-    for (uint32_t b = 1; b < held->bone_count; ++b) {
-        if (mass_of(w, held, b) > mass_of(w, held, main_bone)) main_bone = b;
-    }
-    if (main_bone > 0) {
-        uint32_t order[MOST_BONES], count = 1;
-        order[0] = main_bone;
-        for (uint32_t b = 0; b < held->bone_count; ++b) {
-            if (b != main_bone) order[count++] = b;
-        }
-        renumber_bones(w, held, order, count);
-    }
+    bool *is_ours = (bool *)allocate(w->point_count, sizeof *is_ours);
+    move_main_bone_first(w, held);
 
     const rigid_transform *own = transforms_of(w, held, 0), *parent = transforms_of(m, r, holder);
     vec3                   probes[4];
@@ -365,6 +401,7 @@ static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held
     uint32_t        usual = most_usual_frame(w, parent, own, probes);
     rigid_transform shift = inverse(&parent[usual]);
     shift = combine(&shift, &own[usual]);
+    rigid_transform back = inverse(&shift);
     for (uint32_t p = 0; p < w->point_count; ++p) {
         held->rest[p] = transform_point(&shift, held->rest[p]);
     }
@@ -379,12 +416,18 @@ static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held
             above = find_holder(m, &of_model, w, is_ours, &best);
             release(best.offs);
             joint = center_of(w, held, b);
+            is_held[first + b] = best.median <= most_off;
         }
-        add_weapon_bone(m, r, w, transforms_of(w, held, b), above, &shift, usual);
+        add_weapon_bone(m, r, w, transforms_of(w, held, b), above, &back);
         r->joints[first + b] = joint;
     }
     for (uint32_t p = 0; p < w->point_count; ++p) {
         for (uint32_t i = 0; i < held->weights[p].count; ++i) held->weights[p].bone[i] += first;
+    }
+    attach_weapon_bones(m, r, w, held, first, is_held);
+    for (uint32_t b = first; b < r->bone_count; ++b) {
+        bind_weapon_bone(m, r, b, usual);
+        name_weapon_bone(r, b);
     }
     release(is_ours);
     return true;
