@@ -1,5 +1,5 @@
-"""bench_check.py PROGRAM CHARACTER-FOLDER OUTPUT-FOLDER: counts the instructions of md2.h and md5.h in code that must be
-fast, and compares the counts with tests/tools/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of
+"""bench_check.py PROGRAM CHARACTER-FOLDER OUTPUT-FOLDER: counts the instructions of md2.h and md5.h in code that must
+be fast, and compares the counts with tests/tools/bench/bench_counts.txt. PROGRAM.sse2 and PROGRAM.plain are builds of
 bench_counts.c. With BENCH_RECORD=1, records the counts of this compiler. Public domain."""
 import os
 import re

@@ -1,8 +1,8 @@
-/* The animations of the character: stances, and tracks of curves on top of them.
-   Public domain. */
+/* The animations of the character: a stance for each, and tracks, which are curves added to the stance. Public
+   domain. */
 #include "character.h"
 
-/* Follow-through: these channels run this many frames behind the rest. */
+/* Follow-through: these channels are this many frames late. */
 static const setting character_lag[] = {
     { NOD, 0.4 }, { TILT, 0.4 }, { FACE, 0.3 }, { VISOR, 0.2 }, { L_ELBOW, 0.3 }, { L_WRIST, 0.6 },
     { L_PALM, 0.5 }, { L_FIST, 0.5 }, { L_INDEX, 0.4 }, { R_ELBOW, 0.3 }, { R_WRIST, 0.5 },
@@ -25,8 +25,8 @@ static const setting stance_crouched[] = {
     { R_FIST, 96 }, { R_INDEX, 96 }, { R_COCK, 4 }, { R_PALM, 44 },
 };
 
-/* Breathes twice, shifts his weight once, looks to both sides and blinks. */
-static const track move_stand[] = {
+/* He breathes twice, shifts his weight once, looks to both sides and blinks. */
+static const track tracks_stand[] = {
     { HIP_Z, "~0.35 2 0.1" }, { HIP_Y, "~0.5 1 0" }, { ROLL, "~1.2 1 0.5" }, { BEND, "~1.6 2 0.2" },
     { L_SHRUG, "~2 2 0.25" }, { R_SHRUG, "~2 2 0.25" }, { L_SPREAD, "~1.5 2 0.05" },
     { L_ELBOW, "~4 2 0" }, { R_ELBOW, "~3 2 0.95" }, { L_FIST, "~10 1 0.3" },
@@ -37,9 +37,9 @@ static const track move_stand[] = {
     { VISOR, "0:0 3:0 4:10 6:0 9:-6 16:-4 20:0 21:10 23:0 32:4 36:0" },
 };
 
-/* A foot comes down, is 11 units further back at the next frame, and pushes off: at every third
-   frame he flies. Arms and shoulders go against legs and hips. */
-static const track move_run[] = {
+/* A foot comes down, is 11 units further back in the next frame, and pushes off; in every third frame both feet are in
+   the air. Arms and shoulders swing opposite to legs and hips. */
+static const track tracks_run[] = {
     { HIP_Z, "~1.7 2 0.67" }, { HIP_Z, "0:0.2" }, { HIP_X, "0:1.5" }, { HIP_Y, "~0.7 1 0.17" },
     { PITCH, "0:13" }, { BEND, "0:10" }, { BEND, "~3 2 0.75" }, { NOD, "0:-21" },
     { NOD, "~4 2 0.1" }, { ROLL, "~4 1 0.17" }, { YAW, "0:5" }, { YAW, "~14 1 0.8" },
@@ -54,8 +54,8 @@ static const track move_run[] = {
     { R_COCK, "0:-14" }, { L_SHRUG, "~5 2 0.6" }, { R_SHRUG, "~5 2 0.6" },
 };
 
-/* Up and back over the shoulder, a step, and down across the body. */
-static const track move_attack[] = {
+/* The sword goes up and back over the shoulder, then with a step down across the body. */
+static const track tracks_attack[] = {
     { HIP_X, "0:0 1.6:-1.8 3.2:3.6 5:3.4 7:0.4" }, { HIP_Z, "0:0 1.6:0.5 3.4:-2.4 5:-1.8 7:0" },
     { YAW, "0:0 1.8:-22 3.4:20 5:18 7:2" }, { TWIST, "0:0 1.9:-30 3.5:34 5:26 7:3" },
     { BEND, "0:0 1.8:-10 3.4:24 5:18 7:0" }, { FACE, "0:0 1.8:40 3.4:-38 5:-28 7:-3" },
@@ -72,8 +72,8 @@ static const track move_attack[] = {
     { L_ELBOW, "0:0 2:26 3.5:30 5:20 7:0" }, { L_FIST, "0:0 2:50 5:50 7:0" },
 };
 
-/* Hit in the chest. */
-static const track move_pain1[] = {
+/* He is hit in the chest. */
+static const track tracks_pain1[] = {
     { HIP_X, "0:-1 1:-2.4 2:-1.4 3:-0.3" }, { HIP_Z, "0:-0.3 1:-1.4 3:-0.2" },
     { BEND, "0:-10 1:-22 2:-6 3:-1" }, { NOD, "0:12 1:28 2:0 3:-2" }, { TWIST, "0:8 1:14 2:4 3:0" },
     { EYES, "0:-0.5 1:-0.8 2:-0.4 3:0" }, { ANGER, "0:-10 1:-22 2:-12 3:0" },
@@ -82,8 +82,8 @@ static const track move_pain1[] = {
     { L_INDEX, "0:-12 1:-22 3:0" },
 };
 
-/* Hit in the left side. */
-static const track move_pain2[] = {
+/* He is hit in the left side. */
+static const track tracks_pain2[] = {
     { HIP_Y, "0:-1 1:-2.2 3:-0.2" }, { HIP_Z, "0:-0.6 1:-1.8 3:-0.2" }, { ROLL, "0:4 1:8 3:0" },
     { LEAN, "0:-12 1:-24 2:-10 3:-1" }, { TWIST, "0:10 1:22 3:1" }, { TILT, "0:-10 1:-20 2:6 3:1" },
     { NOD, "0:10 1:18 3:0" }, { EYES, "0:-0.7 1:-0.9 2:-0.4 3:0" }, { ANGER, "0:12 1:18 3:0" },
@@ -92,8 +92,8 @@ static const track move_pain2[] = {
     { R_ELBOW, "0:-10 1:-16 3:0" },
 };
 
-/* Hit on the head: the helmet rings, and turns. */
-static const track move_pain3[] = {
+/* He is hit on the head: the helmet shakes and rotates. */
+static const track tracks_pain3[] = {
     { HIP_Z, "0:-0.8 1:-2.6 2:-1 3:-0.1" }, { BEND, "0:8 1:20 2:6 3:0" },
     { NOD, "0:16 1:26 2:-8 3:2" }, { FACE, "0:-24 1:-52 2:-14 3:4" },
     { TILT, "0:8 1:18 2:-10 3:3" }, { VISOR, "0:34 1:50 2:14 3:0" },
@@ -102,8 +102,8 @@ static const track move_pain3[] = {
     { L_FIST, "0:-20 1:-30 3:0" }, { L_INDEX, "0:-10 1:-18 3:0" }, { R_SPREAD, "0:6 1:16 3:0" },
 };
 
-/* Down, off, stretched on the way up, tucked at the top, and squashed on landing. */
-static const track move_jump[] = {
+/* He crouches, jumps, stretches on the way up, tucks in at the top, and is squashed on landing. */
+static const track tracks_jump[] = {
     { HIP_Z, "0:-4.5 1:6 2:13 3:14 4:5 5:-4.2" }, { PITCH, "0:8 1:-4 3:4 5:6" },
     { BEND, "0:18 1:-8 2:-4 3:10 4:4 5:18" }, { NOD, "0:-16 1:-14 2:6 4:10 5:-12" },
     { L_FX, "0:0 1:-2 2:0 3:3 4:1 5:0" }, { R_FX, "0:0 1:-3 2:-3 3:1 4:0 5:0" },
@@ -118,8 +118,8 @@ static const track move_jump[] = {
     { EYES, "0:-0.2 1:0.2 3:0.25 5:-0.6" }, { VISOR, "0:8 1:-14 3:-10 5:14" },
 };
 
-/* A backward somersault: gathers, springs, tucks, opens and lands. */
-static const track move_flip[] = {
+/* A backward somersault: he crouches, jumps, tucks in, stretches and lands. */
+static const track tracks_flip[] = {
     { HIP_Z, "0:-1 1:-4.8 2:-3 3:8 4.5:18 6:21 7.5:17 9:5 10:-4.4 11:-1" },
     { HIP_X, "0:0 1:-0.5 3:-1 6:-2.5 9:-1 11:0" },
     { PITCH, "0:0 1:12 2:4 3:-26 4:-82 5:-135 6:-196 7:-248 8:-298 9:-344 10:-352 11:-360" },
@@ -139,7 +139,7 @@ static const track move_flip[] = {
 };
 
 /* The hand goes to the brow, the visor snaps up, and he stands as tall as he can. */
-static const track move_salute[] = {
+static const track tracks_salute[] = {
     { HIP_Z, "0:0 1.5:-0.8 3:0.8 8:0.8 10:0" }, { YAW, "0:0 3:5 8:5 10:0" },
     { TWIST, "0:0 1.5:-6 3:3 8:3 10:0" }, { BEND, "0:0 1.5:8 3:-7 8:-6 9:4 10:0" },
     { NOD, "0:0 1.5:10 3:-6 4:-3 8:-3 9:6 10:0" }, { FACE, "0:0 3:-8 8:-8 10:0" },
@@ -154,8 +154,8 @@ static const track move_salute[] = {
     { L_OUT, "0:0 3:-4 8:-4 10:0" }, { L_FZ, "0:0 1:0 2:1 3:0 8:0 9:0.9 10:0" },
 };
 
-/* Beckons, twice, with a nod: come here. */
-static const track move_taunt[] = {
+/* He beckons twice, with a nod. */
+static const track tracks_taunt[] = {
     { HIP_Y, "0:0 3:-1 13:-1 16:0" },
     { HIP_Z, "0:0 3:-1 5:-0.2 7:-1.4 9:-0.2 11:-1.4 13:-0.4 16:0" }, { ROLL, "0:0 3:3 13:3 16:0" },
     { LEAN, "0:0 3:-6 13:-6 16:0" }, { TWIST, "0:0 3:-12 13:-12 16:0" },
@@ -173,8 +173,8 @@ static const track move_taunt[] = {
     { R_PALM, "0:0 4:14 13:14 16:0" }, { R_COCK, "0:0 5:-8 7:6 9:-8 11:6 13:0 16:0" },
 };
 
-/* A big wave from the elbow, on the toes, leaning after the hand. */
-static const track move_wave[] = {
+/* A big wave from the elbow, on tiptoe, with the body leaning toward the hand. */
+static const track tracks_wave[] = {
     { HIP_Y, "0:0 2:-1 8:-1 10:0" }, { HIP_Z, "0:0 1:-1 3:0.6 5:0 7:0.6 10:0" },
     { ROLL, "0:0 3:2 8:2 10:0" }, { LEAN, "0:0 2:10 3:6 5:11 7:6 8:9 10:0" },
     { TWIST, "0:0 3:6 8:6 10:0" }, { BEND, "0:0 3:-5 8:-5 10:0" },
@@ -189,8 +189,8 @@ static const track move_wave[] = {
     { R_SWING, "0:0 3:-8 8:-8 10:0" },
 };
 
-/* There: the finger shoots out after a short windup, and settles. */
-static const track move_point[] = {
+/* He points: after a short windup the arm shoots out and settles. */
+static const track tracks_point[] = {
     { HIP_X, "0:0 1.6:-1.6 3.4:2.2 9:1.8 11:0.2" }, { HIP_Z, "0:0 1.6:-1.4 3.4:-1 9:-0.8 11:0" },
     { YAW, "0:0 1.6:14 3.4:-14 9:-12 11:-1" }, { TWIST, "0:0 1.6:20 3.4:-20 4.4:-15 9:-15 11:-1" },
     { BEND, "0:0 1.6:-6 3.4:12 4.4:8 9:8 11:0" }, { FACE, "0:0 1.6:-24 3.4:30 9:26 11:2" },
@@ -205,15 +205,15 @@ static const track move_point[] = {
     { R_HEEL, "0:0 2:4 3.4:16 9:14 11:0" },
 };
 
-static const track move_crstnd[] = {
+static const track tracks_crstnd[] = {
     { HIP_Z, "~0.4 1 0.1" }, { BEND, "~2 1 0.2" }, { L_ELBOW, "~5 1 0" }, { R_ELBOW, "~4 1 0.9" },
     { L_SHRUG, "~3 1 0.25" }, { R_SHRUG, "~3 1 0.25" }, { NOD, "~-1.5 1 0.25" },
     { FACE, "0:0 4:14 8:12 12:-16 16:-10" }, { GLANCE, "0:0 3:16 8:8 11:-18 15:-6" },
     { EYES, "0:0 9:0 10:-1 11:0" }, { VISOR, "~2 1 0.4" },
 };
 
-/* Soft steps: half of the six frames on the ground, 10 units each. */
-static const track move_crwalk[] = {
+/* Sneaking steps: each foot is on the ground in three of the six frames, moving 10 units back per frame. */
+static const track tracks_crwalk[] = {
     { HIP_Z, "~0.5 2 0.45" }, { HIP_Y, "~1 1 0.2" }, { YAW, "~7 1 0.55" }, { TWIST, "~-10 1 0.58" },
     { ROLL, "~3 1 0.2" }, { NOD, "~2 2 0.2" }, { FACE, "~4 1 0.55" }, { TILT, "~3 1 0.5" },
     { L_FX, "0:2.5= 3:-7.5 4:-5.5 5:0.5" }, { R_FX, "0:-2.5 1:-0.5 2:5.5 3:7.5=" },
@@ -222,7 +222,7 @@ static const track move_crwalk[] = {
     { L_SWING, "~16 1 0.78" }, { R_SWING, "~12 1 0.28" }, { L_ELBOW, "~8 1 0.7" },
 };
 
-static const track move_crattak[] = {
+static const track tracks_crattak[] = {
     { HIP_X, "0:0 2:-2.4 3.6:4.4 5.5:3.6 8:0.2" }, { HIP_Z, "0:0 2:0.6 3.6:1 5.5:0.4 8:0" },
     { YAW, "0:0 2:-24 3.8:22 5.5:18 8:1" }, { TWIST, "0:0 2:-28 3.8:34 5.5:26 8:2" },
     { BEND, "0:0 2:-10 3.8:10 5.5:8 8:0" }, { FACE, "0:0 2:44 3.8:-36 5.5:-28 8:-2" },
@@ -234,15 +234,15 @@ static const track move_crattak[] = {
     { L_FIST, "0:0 2:40 6:40 8:0" },
 };
 
-static const track move_crpain[] = {
+static const track tracks_crpain[] = {
     { HIP_Z, "0:-0.5 1:-1.4 3:0" }, { HIP_X, "0:-0.8 1:-1.8 3:-0.2" }, { BEND, "0:8 1:18 2:4 3:0" },
     { NOD, "0:16 1:30 2:4 3:1" }, { TILT, "0:10 1:18 2:-4 3:0" }, { TWIST, "0:-8 1:-16 3:-1" },
     { EYES, "0:-0.7 1:-1 2:-0.4 3:0" }, { VISOR, "0:10 1:24 3:0" }, { L_SWING, "0:20 1:40 3:2" },
     { L_ELBOW, "0:20 1:40 3:3" }, { L_PALM, "0:20 1:40 3:0" }, { R_SPREAD, "0:10 1:20 3:1" },
 };
 
-/* Sits down, sways, and rolls onto his side. */
-static const track move_crdeath[] = {
+/* He sits down, sways, and rolls onto his side. */
+static const track tracks_crdeath[] = {
     { HIP_Z, "0:-1 1:-6 2:-5 3:-9 4:-16" }, { HIP_X, "0:-1 1:-3 4:-4" },
     { HIP_Y, "0:0 2:1.5 3:4 4:6" }, { PITCH, "0:-4 1:-20 2:-14 4:-16" },
     { ROLL, "0:0 1:4 2:-20 3:-66 4:-84" }, { BEND, "0:10 1:-14 2:10 3:6 4:12" },
@@ -257,8 +257,8 @@ static const track move_crdeath[] = {
     { R_PALM, "0:0 2:0 3:-20 4:-50" },
 };
 
-/* Blown onto his back; the legs go up, the body bounces, all comes to rest. */
-static const track move_death1[] = {
+/* He is blown onto his back; the legs go up, the body bounces, and everything comes to rest. */
+static const track tracks_death1[] = {
     { HIP_X, "0:-2 1:-6 2:-9 5:-10.5" }, { HIP_Z, "0:0 1:-2 2:-16 3:-11 4:-17 5:-18" },
     { PITCH, "0:-16 1:-52 2:-88 3:-80 4:-89 5:-88" }, { BEND, "0:-14 1:4 2:14 3:-4 4:2 5:0" },
     { NOD, "0:24 1:36 2:-10 3:14 4:-2 5:3" }, { FACE, "0:0 2:0 3:-10 4:22 5:18" },
@@ -274,8 +274,8 @@ static const track move_death1[] = {
     { R_ELBOW, "0:-20 1:-40 2:-56 3:-50 4:-60 5:-60" }, { R_PALM, "0:0 2:60 5:70" },
 };
 
-/* Drops to his knees, then onto his face. */
-static const track move_death2[] = {
+/* He drops to his knees, then onto his face. */
+static const track tracks_death2[] = {
     { HIP_Z, "0:-1 1:-6.4 2:-7 3:-9 4:-14 5:-18" }, { HIP_X, "0:0.5 1:1 2:2 3:6 4:8 5:9" },
     { PITCH, "0:4 1:-4 2:10 3:56 4:88 5:86" }, { BEND, "0:16 1:10 2:24 3:20 4:-8 5:0" },
     { NOD, "0:10 1:28 2:24 3:0 4:-26 5:-8" }, { FACE, "0:0 3:0 4:-30 5:-36" },
@@ -291,8 +291,8 @@ static const track move_death2[] = {
     { R_COCK, "0:0 2:20 3:10 5:0" },
 };
 
-/* Spins on one foot, and topples onto his left side. */
-static const track move_death3[] = {
+/* He spins on one foot, and topples onto his left side. */
+static const track tracks_death3[] = {
     { HIP_Z, "0:-0.5 1:0.5 2:-1 3:-3 4:-9 5:-18 6:-14 7:-20" }, { HIP_Y, "0:0 2:1 4:5 5:8 7:9" },
     { YAW, "0:30 1:90 2:150 3:166 7:166" }, { ROLL, "0:0 2:-6 3:-16 4:-56 5:-90 6:-82 7:-88" },
     { PITCH, "0:-4 3:6 5:0" }, { BEND, "0:-8 2:8 4:14 5:0 7:10" },
@@ -309,9 +309,9 @@ static const track move_death3[] = {
     { R_PALM, "0:0 4:0 5:-20 7:-52" },
 };
 
-/* Heel first, and off over the toes: each sole stands for six of ten frames, in which the root goes
-   its eleven units on. */
-static const track move_walk[] = {
+/* Each foot comes down heel first and leaves over the toes. Each sole stays in place for six of ten frames, while the
+   root moves eleven units per frame. */
+static const track tracks_walk[] = {
     { HIP_Z, "0:-0.7" }, { HIP_Z, "~0.5 2 0.65" }, { HIP_X, "0:0.4" }, { HIP_Y, "~0.9 1 0.95" },
     { PITCH, "0:3" }, { BEND, "0:3" }, { BEND, "~1.5 2 0.4" }, { NOD, "0:-6" }, { NOD, "~2 2 0.5" },
     { ROLL, "~2.5 1 0.2" }, { YAW, "0:5" }, { YAW, "~-8 1 0.22" }, { TWIST, "0:3" },
@@ -326,9 +326,9 @@ static const track move_walk[] = {
     { R_ELBOW, "~8 1 0.22" }, { L_SHRUG, "~2.5 2 0.6" }, { R_SHRUG, "~2.5 2 0.6" },
 };
 
-/* A quarter of a turn to the left in two steps: each sole stands for seven of twelve frames, while
-   the rest of him turns above it. He looks where he is about to face. */
-static const track move_turn[] = {
+/* A quarter turn to the left in two steps. Each sole stays in place for seven of twelve frames, while the body rotates
+   above it. He looks where he will face. */
+static const track tracks_turn[] = {
     { HIP_Z, "0:-0.5" }, { HIP_Z, "~0.4 2 0.667" }, { HIP_Y, "~1 1 0.958" }, { ROLL, "~2 1 0.2" },
     { YAW, "0:5" }, { YAW, "~4 1 0.2" }, { TWIST, "0:9" }, { TWIST, "~-3 1 0.2" },
     { FACE, "0:10" }, { GLANCE, "0:10" }, { NOD, "~2 2 0.4" }, { TILT, "0:-2" },
@@ -342,10 +342,10 @@ static const track move_turn[] = {
 
 #define MOVE(name, frames, loops, stance) GOING(name, frames, loops, stance, 0, 0)
 #define GOING(name, frames, loops, stance, travel, turn) \
-  { #name, frames, loops, stance, COUNT_OF(stance), move_##name, COUNT_OF(move_##name), travel, \
+  { #name, frames, loops, stance, COUNT_OF(stance), tracks_##name, COUNT_OF(tracks_##name), travel, \
     turn }
 
-const move character_moves[CHARACTER_MOVES + MOVING_MOVES] = {
+const animation character_anims[CHARACTER_ANIMS + MOVING_ANIMS] = {
     MOVE(stand, 40, 1, stance_standing),   MOVE(run, 6, 1, stance_standing),
     MOVE(attack, 8, 0, stance_standing),   MOVE(pain1, 4, 0, stance_standing),
     MOVE(pain2, 4, 0, stance_standing),    MOVE(pain3, 4, 0, stance_standing),
@@ -360,13 +360,13 @@ const move character_moves[CHARACTER_MOVES + MOVING_MOVES] = {
     GOING(turn, 12, 1, stance_standing, 0, 7.5),
 };
 
-int stored_frames(const move *m)
+int stored_frames(const animation *m)
 {
     bool goes_on = m->travel > 0 || m->turn > 0;
     return m->frames + (goes_on ? 1 : 0);
 }
 
-void channels_at(const move *m, double frame, double c[CHANNELS])
+void channels_at(const animation *m, double frame, double c[CHANNELS])
 {
     double lag[CHANNELS];
     memset(c, 0, CHANNELS * sizeof *c);

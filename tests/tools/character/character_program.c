@@ -1,4 +1,4 @@
-/* make_character DIR: writes the character there. Public domain. */
+/* make_character FOLDER: writes the character to a folder. Public domain. */
 #include "make_character.h"
 
 #include <stdio.h>

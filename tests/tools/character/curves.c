@@ -1,4 +1,4 @@
-/* Curves: the course of a channel, as text. Public domain. */
+/* Curves: the values of a channel over time, written as text. Public domain. */
 #include "character.h"
 
 enum { MAX_KEYS = 24, AROUND = 2 };
@@ -16,8 +16,8 @@ static double read_number(const char **text)
     return number;
 }
 
-/* Returns how many keys there are. As many as AROUND go before and behind them: those of the other
-   end of a loop of so many frames; of what plays once (round 0) the end itself, where it stays. */
+/* Reads keys and returns their number. AROUND keys are added before and after them: in a loop of `round` frames, keys
+   of the other end; in an animation that plays once (round 0), copies of the first and last key. */
 static int read_keys(key *k, const char *text, double round)
 {
     int count;
@@ -39,7 +39,7 @@ static int read_keys(key *k, const char *text, double round)
     return count;
 }
 
-/* Slope at a key: that of a straight side, none at a peak, else the gentler mean of both sides. */
+/* Returns the slope at a key: the slope of a straight side, 0 at a peak, otherwise the mean of both sides, limited. */
 static double key_slope(const key *k)
 {
     double before = (k[0].value - k[-1].value) / (k[0].frame - k[-1].frame);

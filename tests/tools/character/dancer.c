@@ -16,16 +16,16 @@ enum {
     SHOULDER_L, ARM_L, FOREARM_L, HAND_L, FINGERS_L, THIGH_L, SHIN_L, FOOT_L, TOES_L, TIP_L,
     SHOULDER_R, ARM_R, FOREARM_R, HAND_R, FINGERS_R, THIGH_R, SHIN_R, FOOT_R, TOES_R, TIP_R,
     JOINTS,
-    SIDE = SHOULDER_R - SHOULDER_L,     /* from a joint on the left to the one on the right */
+    SIDE = SHOULDER_R - SHOULDER_L,     /* add it to a joint on the left to get the joint on the right */
     FPS = 24, FRAMES = 2 * FPS,         /* four beats in two seconds */
-    CORNERS = 8, RINGS = 4              /* of the mesh of a bone */
+    CORNERS = 8, RINGS = 4              /* size of the mesh of a bone */
 };
 
 typedef struct bone {
     const char *name;
     int         parent;
-    vec         at;                     /* in the bind pose */
-    int         towards;                /* the bone's mesh ends at this joint; -1: it has no mesh */
+    vec         at;                     /* position in the bind pose */
+    int         towards;                /* the bone's mesh ends at this joint; -1 = the bone has no mesh */
     double      radius[2];              /* at the joint and at the end */
 } bone;
 
@@ -60,79 +60,80 @@ static const bone bones[JOINTS] = {
 
 /* -- The dance --------------------------------------------------------------------------------- */
 
-/* Model space; no joint is rotated in the bind pose. */
+/* A pose in model space. No joint is rotated in the bind pose. */
 typedef struct pose {
     xform joint[JOINTS];
 } pose;
 
-/* Puts a joint where its parent carries it, with a rotation in model space. */
+/* Moves a joint with its parent, and gives it a rotation in model space. */
 static void put_joint(pose *p, int joint, quat rotation)
 {
     int parent = bones[joint].parent;
-    p->joint[joint].position = placed(p->joint[parent], sub(bones[joint].at, bones[parent].at));
+    p->joint[joint].position = transform_point(p->joint[parent], sub(bones[joint].at, bones[parent].at));
     p->joint[joint].rotation = rotation;
 }
 
-/* Two bones reach from the thigh's joint to `ankle`; the knee points along `forward`. */
+/* Poses both bones of a leg so that they reach from the hip to `ankle`; the knee points along `forward`. */
 static void put_leg(pose *p, int side, vec ankle, vec forward, quat foot)
 {
     int    thigh = THIGH_L + side, shin = SHIN_L + side;
     double upper = length(sub(bones[shin].at, bones[thigh].at));
     double lower = length(sub(bones[FOOT_L + side].at, bones[shin].at));
-    put_joint(p, thigh, no_turn());
+    put_joint(p, thigh, no_rotation());
 
-    vec    start = p->joint[thigh].position, way = sub(ankle, start), down = unit(way);
+    vec    start = p->joint[thigh].position, way = sub(ankle, start), down = normalize(way);
     double reach = clamp(length(way), 1, 0.999 * (upper + lower));
     double along = (reach * reach + upper * upper - lower * lower) / (2 * reach);
-    vec    bend = unit(sub(forward, times(down, dot(forward, down))));
+    vec    bend = normalize(sub(forward, times(down, dot(forward, down))));
     vec    knee = add(start, add(times(down, along), times(bend, sqrt(upper * upper - along * along))));
     vec    end = add(start, times(down, reach));
 
     vec hinge = cross(down, bend);
-    put_joint(p, thigh, turn_frame(cross(sub(start, knee), hinge), sub(start, knee)));
-    put_joint(p, shin, turn_frame(cross(sub(knee, end), hinge), sub(knee, end)));
+    put_joint(p, thigh, rotation_to_axes(cross(sub(start, knee), hinge), sub(start, knee)));
+    put_joint(p, shin, rotation_to_axes(cross(sub(knee, end), hinge), sub(knee, end)));
     put_joint(p, FOOT_L + side, foot);
     put_joint(p, TOES_L + side, foot);
     put_joint(p, TIP_L + side, foot);
 }
 
-/* `raised` is the angle of the upper arm above the horizontal, `bent` that of the elbow, in degrees. */
+/* Poses an arm. `raised` is the angle of the upper arm above the horizontal, `bent` the angle of the elbow; both are in
+   degrees. */
 static void put_arm(pose *p, int side, double raised, double forward, double bent)
 {
     double s = side ? -1 : 1;
     quat   chest = p->joint[CHEST].rotation;
-    quat   arm = after(chest, after(turn_z(-s * forward), turn_x(s * raised)));
-    quat   forearm = after(arm, turn_x(s * bent));
-    put_joint(p, SHOULDER_L + side, after(chest, turn_x(s * 0.25 * raised)));
+    quat   arm = multiply(chest, multiply(rotation_z(-s * forward), rotation_x(s * raised)));
+    quat   forearm = multiply(arm, rotation_x(s * bent));
+    put_joint(p, SHOULDER_L + side, multiply(chest, rotation_x(s * 0.25 * raised)));
     put_joint(p, ARM_L + side, arm);
     put_joint(p, FOREARM_L + side, forearm);
     put_joint(p, HAND_L + side, forearm);
     put_joint(p, FINGERS_L + side, forearm);
 }
 
-/* The weight goes from one leg to the other on each beat, and the free foot taps forward. The arms go up in turn, and in the
-   middle of the dance both wave above the head. */
+/* Computes a pose of the dance. The weight changes from one leg to the other on each beat, and the free foot taps
+   forward. The arms go up in turn; in the middle of the dance, both wave above the head. */
 static void dance(double frame, pose *p)
 {
     double beat = 360 * 2 * frame / FRAMES;        /* degrees; a step to the left and one to the right */
     double sway = sine(beat);                      /* 1: all weight on the left leg */
     double dip = 1.4 + 1.4 * cosine(2 * beat + 30);
     p->joint[HIPS].position = v3(0.8 * cosine(beat), 3.2 * sway, 38.4 - dip);
-    p->joint[HIPS].rotation = after(turn_z(14 * cosine(beat)), turn_x(-7 * sway));
+    p->joint[HIPS].rotation = multiply(rotation_z(14 * cosine(beat)), rotation_x(-7 * sway));
 
     double lean = 9 * sway;
-    put_joint(p, SPINE, after(turn_z(-4 * cosine(beat)), turn_x(0.4 * lean)));
-    put_joint(p, CHEST, after(turn_z(-16 * cosine(beat)), turn_x(lean)));
-    put_joint(p, NECK, after(turn_z(-6 * cosine(beat)), turn_x(0.3 * lean)));
-    put_joint(p, HEAD, after(turn_z(10 * sway), turn_y(7 + 9 * cosine(2 * beat))));
+    put_joint(p, SPINE, multiply(rotation_z(-4 * cosine(beat)), rotation_x(0.4 * lean)));
+    put_joint(p, CHEST, multiply(rotation_z(-16 * cosine(beat)), rotation_x(lean)));
+    put_joint(p, NECK, multiply(rotation_z(-6 * cosine(beat)), rotation_x(0.3 * lean)));
+    put_joint(p, HEAD, multiply(rotation_z(10 * sway), rotation_y(7 + 9 * cosine(2 * beat))));
     put_joint(p, TOP, p->joint[HEAD].rotation);
 
     for (int side = 0; side <= SIDE; side += SIDE) {
         double s = side ? -1 : 1;
-        double lift = clamp(-s * sway, 0, 1);      /* of the free foot */
+        double lift = clamp(-s * sway, 0, 1);      /* height of the free foot */
         lift = lift * lift;
         vec  ankle = add(bones[FOOT_L + side].at, v3(6 * lift, s * 1.5, 5.5 * lift));
-        quat foot = after(turn_z(s * 12), turn_y(18 * lift));
+        quat foot = multiply(rotation_z(s * 12), rotation_y(18 * lift));
         put_leg(p, side, ankle, v3(cosine(12), s * sine(12), 0), foot);
 
         double both = 0.5 - 0.5 * cosine(360 * frame / FRAMES);
@@ -190,13 +191,14 @@ static void add_triangle(mesh_builder *m, uint32_t a, uint32_t b, uint32_t c)
     m->indices[m->index_count++] = c;
 }
 
-/* A spindle from the joint to the end of the bone; it belongs to the joint alone, as wood does. */
+/* Adds a spindle from the joint to the end of the bone. It is made of wood, so only this joint moves it. */
 static void add_spindle(mesh_builder *m, int joint)
 {
     static const double along[RINGS] = { -0.04, 0.06, 0.94, 1.04 }, narrow[RINGS] = { 0.5, 1, 1, 0.5 };
     const bone *b = &bones[joint];
     vec         axis = sub(bones[b->towards].at, b->at);
-    vec         x = unit(cross(axis, fabs(axis.z) > fabs(axis.y) ? v3(0, 1, 0) : v3(0, 0, 1))), y = cross(unit(axis), x);
+    vec         x = normalize(cross(axis, fabs(axis.z) > fabs(axis.y) ? v3(0, 1, 0) : v3(0, 0, 1)));
+    vec         y = cross(normalize(axis), x);
     uint32_t    first = m->vertex_count;
 
     for (int ring = 0; ring < RINGS; ++ring) {
@@ -249,8 +251,8 @@ static void set_part(md5_out_part *part, const pose *p, int joint)
     xform local = p->joint[joint];
     if (parent >= 0) {
         quat back = inverse(p->joint[parent].rotation);
-        local.position = turned(back, sub(local.position, p->joint[parent].position));
-        local.rotation = after(back, local.rotation);
+        local.position = rotate(back, sub(local.position, p->joint[parent].position));
+        local.rotation = multiply(back, local.rotation);
     }
     double rotation[4] = { local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w };
     set_numbers(part->number, local.position);
@@ -258,7 +260,7 @@ static void set_part(md5_out_part *part, const pose *p, int joint)
     for (int k = 3; k < 6; ++k) part->number[k] = rounded(part->number[k]);
 }
 
-/* The loop ends on its first frame again, as id's own do. */
+/* The loop ends with its first frame, as the loops of Doom 3 do. */
 static void save_anim(const char *folder)
 {
     static md5_out_part parts[(FRAMES + 1) * JOINTS];

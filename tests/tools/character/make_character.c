@@ -21,7 +21,7 @@ static void save(const char *folder, const char *name, const char *suffix, blob 
     fwrite(file->data, 1, file->size, out);
     bool is_written = !ferror(out);
     if (fclose(out) != 0 || !is_written) {
-        fprintf(stderr, "make_character: cannot write: is there no more room?\n");
+        fprintf(stderr, "make_character: cannot write: is the disk full?\n");
         exit(EXIT_FAILURE);
     }
     free_blob(file);
@@ -42,7 +42,7 @@ static void set_numbers(double *numbers, vec v)
     numbers[2] = rounded_number(v.z);
 }
 
-/* The joints from the first one on; one alone is a root at the origin. */
+/* Lists joints from `first` on. A single joint becomes a root at the origin. */
 static md5_out_joint *list_joints(int first, int count)
 {
     md5_out_joint *joints = (md5_out_joint *)allocate((size_t)count, sizeof *joints);
@@ -56,7 +56,7 @@ static md5_out_joint *list_joints(int first, int count)
     return joints;
 }
 
-/* Each vertex has weights of its own. */
+/* Lists vertices; each has its own weights. */
 static void list_vertices(const mesh *m, int first_joint, md5_out_vertex *vertices,
                           md5_out_weight *weights)
 {
@@ -135,8 +135,8 @@ static void set_bounds(double bounds[6], const character *c, int frame)
     set_numbers(bounds + 3, high);
 }
 
-/* A loop ends on its first frame again, as id's own do. */
-static void save_md5anim(const char *folder, const character *c, const move *m, int first)
+/* A loop ends with its first frame, as the loops of Doom 3 do. */
+static void save_md5anim(const char *folder, const character *c, const animation *m, int first)
 {
     size_t         frame_count = (size_t)(m->frames + m->loops);
     md5_out_joint *joints = list_joints(0, JOINTS);
@@ -172,7 +172,7 @@ static vec skinned_normal(const point *p, const xform world[JOINTS])
 {
     vec n = v3(0, 0, 0);
     for (int i = 0; i < p->count; ++i)
-        n = add(n, times(turned(world[p->by[i].joint].rotation, p->normal), p->by[i].bias));
+        n = add(n, times(rotate(world[p->by[i].joint].rotation, p->normal), p->by[i].bias));
     return n;
 }
 
@@ -185,7 +185,7 @@ static void set_vec(double *numbers, vec v)
 
 static void set_frame(md2_out_frame *frame, const mesh *m, const xform world[JOINTS])
 {
-    static double positions[3 * MAX_POINTS], normals[3 * MAX_POINTS]; /* this has one thread */
+    static double positions[3 * MAX_POINTS], normals[3 * MAX_POINTS]; /* static is safe: there is one thread */
     for (int i = 0; i < m->point_count; ++i) {
         set_vec(&positions[3 * i], skinned(&m->points[i], world));
         set_vec(&normals[3 * i], skinned_normal(&m->points[i], world));
@@ -193,8 +193,8 @@ static void set_frame(md2_out_frame *frame, const mesh *m, const xform world[JOI
     quantize_frame(frame, positions, normals, (uint32_t)m->point_count);
 }
 
-/* As Quake II has them: stand01, run1, pain101 (the first of pain1). */
-static void set_frame_name(md2_out_frame *frame, const move *m, int number)
+/* Names frames as in Quake II: stand01, run1, pain101 (the first frame of pain1). */
+static void set_frame_name(md2_out_frame *frame, const animation *m, int number)
 {
     size_t l = strlen(m->name);
     int    numbered = m->name[l - 1] >= '0' && m->name[l - 1] <= '9';
@@ -206,11 +206,11 @@ static md2_out_frame *list_frames(const character *c, const mesh *m)
 {
     md2_out_frame *frames = (md2_out_frame *)allocate(CHARACTER_FRAMES, sizeof *frames);
     int            at = 0;
-    for (int i = 0; i < CHARACTER_MOVES; ++i)
-        for (int f = 0; f < character_moves[i].frames; ++f, ++at) {
+    for (int i = 0; i < CHARACTER_ANIMS; ++i)
+        for (int f = 0; f < character_anims[i].frames; ++f, ++at) {
             xform world[JOINTS];
             frame_pose(c, at, world);
-            set_frame_name(&frames[at], &character_moves[i], f);
+            set_frame_name(&frames[at], &character_anims[i], f);
             set_frame(&frames[at], m, world);
         }
     return frames;
@@ -252,7 +252,7 @@ static void save_md2(const char *folder, const char *name, const character *c, c
     release(texcoords);
 }
 
-/* -- Skins: PNG with a palette, stored as it is: who packs it finds all there is to save ---------- */
+/* -- Skins: PNG with a palette, not compressed, so that archives compress it best ---------------- */
 
 static void put_chunk(blob *file, const char *type, const blob *content)
 {
@@ -269,13 +269,13 @@ static void put_chunk(blob *file, const char *type, const blob *content)
     put_u32_big(file, ~crc);
 }
 
-/* A row is a block, which begins with whether it is the last, its size and the size's complement.
-   Its first byte says that the row is not filtered. */
+/* Stores each row as an uncompressed block: a byte that is 1 for the last block, the size, and the complement of the
+   size. The first byte of a row is 0: no filter. */
 static blob store_rows(const palette *p)
 {
     const uint32_t size = 1 + CHARACTER_SKIN;
     blob           rows = { NULL, 0, 0 };
-    uint32_t       a = 1, b = 0;       /* of Adler's checksum */
+    uint32_t       a = 1, b = 0;       /* Adler-32 checksum */
     put(&rows, "\x78\x01", 2);
     for (int y = 0; y < CHARACTER_SKIN; ++y) {
         const uint8_t *row = p->texels + y * CHARACTER_SKIN;
@@ -333,9 +333,9 @@ void make_character(const char *folder)
     int        first = 0;
     save_md5mesh(folder, "knight", &c->body, 0, JOINTS, "skin");
     save_md5mesh(folder, "weapon", &c->sword, WEAPON, 1, "weapon");
-    for (int i = 0; i < COUNT_OF(character_moves); ++i) {
-        save_md5anim(folder, c, &character_moves[i], first);
-        first += stored_frames(&character_moves[i]);
+    for (int i = 0; i < COUNT_OF(character_anims); ++i) {
+        save_md5anim(folder, c, &character_anims[i], first);
+        first += stored_frames(&character_anims[i]);
     }
     save_md2(folder, "tris", c, &c->body, "skin.png");
     save_md2(folder, "weapon", c, &c->sword, "weapon.png");

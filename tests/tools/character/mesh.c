@@ -1,5 +1,4 @@
-/* The meshes of the character and of its sword, made of rings around chains of joints.
-   Public domain. */
+/* The meshes of the character and of its sword, made of rings around chains of joints. Public domain. */
 #include "character.h"
 
 static const part character_parts[] = {
@@ -63,28 +62,28 @@ static const part sword_parts[] = {
       { { -5.4 }, { -4.9, 1.2, 1.2 }, { -3.9, 1.4, 1.4 }, { -3.2, 0.7, 0.7 } } },
 };
 
-/* Shares of the joints of a chain at a place along it, in millionths that sum to one. Two straight
-   lines, or (soft) three parabolas, which bend a wide body without a crease. */
-static void chain_shares(double on, int soft, int share[3])
+/* Computes the weights of the joints of a chain at a position along it, in millionths that sum to a million: two
+   straight lines, or, if `soft`, three parabolas, which bend a wide body without a crease. */
+static void chain_weights(double on, int soft, int weight[3])
 {
     for (int i = 0; i < 3; ++i) {
         double d = fabs(on - i), w = d < 1 ? 1 - d : 0;
         if (soft) w = d < 0.5 ? 0.75 - d * d : d < 1.5 ? 0.5 * (1.5 - d) * (1.5 - d) : 0;
         if (soft && i == 0 && on < 0.5) w += 0.5 * (0.5 - on) * (0.5 - on);
         if (soft && i == 2 && on > 1.5) w += 0.5 * (on - 1.5) * (on - 1.5);
-        share[i] = (int)to_micro(w);
+        weight[i] = (int)to_micro(w);
     }
-    share[share[1] > share[0] ? share[2] > share[1] ? 2 : 1 : 0] +=
-        1000000 - share[0] - share[1] - share[2];
+    weight[weight[1] > weight[0] ? weight[2] > weight[1] ? 2 : 1 : 0] +=
+        1000000 - weight[0] - weight[1] - weight[2];
 }
 
-static void hang(point *p, const int chain[3], const int share[3], int right)
+static void assign_joints(point *p, const int chain[3], const int weight[3], int right)
 {
     for (int i = 0; i < 3; ++i) {
         influence *by = &p->by[p->count];
-        if (share[i] == 0) continue;
-        by->joint = right ? other_side(chain[i]) : chain[i];
-        by->bias = share[i];
+        if (weight[i] == 0) continue;
+        by->joint = right ? mirror_joint(chain[i]) : chain[i];
+        by->bias = weight[i];
         by->at = rounded(sub(p->at, joint_bind(by->joint)));
         ++p->count;
     }
@@ -92,14 +91,14 @@ static void hang(point *p, const int chain[3], const int share[3], int right)
 
 static int add_point(mesh *m, vec at, const part *of, double on, int right)
 {
-    int    share[3];
+    int    weight[3];
     point *p = &m->points[m->point_count];
     if (m->point_count == MAX_POINTS) abort();
     memset(p, 0, sizeof *p);
     p->at = at;
     if (right) p->at.y = -p->at.y;
-    chain_shares(on, of->soft, share);
-    hang(p, of->chain, share, right);
+    chain_weights(on, of->soft, weight);
+    assign_joints(p, of->chain, weight, right);
     return m->point_count++;
 }
 
@@ -118,19 +117,19 @@ static void add_triangle(mesh *m, int a, int b, int c)
     m->triangles[m->triangle_count++] = t;
 }
 
-/* The point at an angle of a ring, in the part's frame. `square` pulls a ring to the corners. */
+/* Returns the point at an angle of a ring, in the part's frame. `square` moves points toward the corners. */
 static vec ring_place(const double *r, double degrees, double square)
 {
     double c = -cosine(degrees), s = -sine(degrees);
     double most = fabs(c) > fabs(s) ? fabs(c) : fabs(s);
     double grow = 1 + square * (1 / most - 1);
-    vec    flat = turned(turn_y(r[RING_LEAN]), v3(r[RING_R1] * c * grow, 0, 0));
+    vec    flat = rotate(rotation_y(r[RING_LEAN]), v3(r[RING_R1] * c * grow, 0, 0));
     return v3(r[RING_X] + flat.x, r[RING_Y] + r[RING_R2] * s * grow, r[RING_Z] + flat.z);
 }
 
 static int is_pole(const double *r) { return r[RING_R1] == 0 && r[RING_R2] == 0; }
 
-/* How far along the part each of its rows lies on the skin, in texels. */
+/* Computes the position of each row of a part on the skin, in texels. */
 static void row_heights(const part *p, double height[MAX_ROWS])
 {
     double along = 0;
@@ -143,14 +142,14 @@ static void row_heights(const part *p, double height[MAX_ROWS])
         height[i] = along;
     }
     for (int i = 0; i < p->rows; ++i) {
-        double share = height[i] / along;
-        if (p->frame == IN_WORLD) share = 1 - share; /* what stands is upright on the skin, too */
-        height[i] = p->y + p->h * share;
+        double weight = height[i] / along;
+        if (p->frame == IN_WORLD) weight = 1 - weight; /* upright parts are also upright on the skin */
+        height[i] = p->y + p->h * weight;
     }
 }
 
-/* A row's vertices: one more than it has points, because the skin is cut open at the back; a pole
-   has one for each side. Returns the first. */
+/* Adds the vertices of a row: one more than it has points, because the skin is cut open at the back; a pole has one
+   vertex for each side. Returns the first vertex. */
 static int add_row(mesh *m, const part *p, int row, double t, int right)
 {
     const double *r = p->row[row];
@@ -187,20 +186,20 @@ vec point_of(const mesh *m, int t, int corner)
     return m->points[m->vertices[m->triangles[t].corner[corner]].point].at;
 }
 
-/* A sphere around a part. */
+/* Computes a sphere around a part. */
 static void bound_part(mesh *m, int which)
 {
     int    first = 3 * m->first[which], end = 3 * m->first[which + 1];
-    double share = 1.0 / (end - first), *radius = &m->radius[which];
+    double weight = 1.0 / (end - first), *radius = &m->radius[which];
     vec   *middle = &m->middle[which];
     for (int i = first; i < end; ++i)
-        *middle = add(*middle, times(point_of(m, i / 3, i % 3), share));
+        *middle = add(*middle, times(point_of(m, i / 3, i % 3), weight));
     for (int i = first; i < end; ++i)
         *radius = fmax(*radius, length(sub(point_of(m, i / 3, i % 3), *middle)));
 }
 
-/* Positive where a part is wound counter-clockwise: six times the volume between its triangles and
-   its middle, where an open end is missed least. */
+/* Returns six times the volume between the triangles of a part and its center; positive if they are wound
+   counter-clockwise. Seen from the center, an open end matters least. */
 static double part_volume(const mesh *m, int which)
 {
     vec    middle = m->middle[which];
@@ -218,7 +217,7 @@ static void end_part(mesh *m, const part *p, int right)
     m->first[++m->part_count] = m->triangle_count;
     bound_part(m, m->part_count - 1);
     if (part_volume(m, m->part_count - 1) < 0) return;
-    for (int t = m->first[m->part_count - 1]; t < m->triangle_count; ++t) { /* clockwise, in both */
+    for (int t = m->first[m->part_count - 1]; t < m->triangle_count; ++t) { /* clockwise, as in both formats */
         int swap = m->triangles[t].corner[1];
         m->triangles[t].corner[1] = m->triangles[t].corner[2];
         m->triangles[t].corner[2] = swap;
@@ -241,8 +240,8 @@ static void add_part(mesh *m, const part *p, int right)
     end_part(m, p, right);
 }
 
-/* The visor turns about the ears. Each of its rows is a cross-section, from one ear to the other:
-   heights in degrees above the face, as seen from the ear, and distances from the middle. */
+/* Adds the visor, which rotates about the ears. Each of its rows is a cross-section, from one ear to the other: heights
+   in degrees above the face, as seen from the ear, and distances from the center. */
 static void add_brow(mesh *m, const part *p)
 {
     enum { ROWS = 11, SIDES = 6 };
@@ -269,7 +268,7 @@ static void add_brow(mesh *m, const part *p)
     end_part(m, p, 0);
 }
 
-/* The angle between two vectors: halved four times over, which leaves a short series. */
+/* Returns the angle between two vectors. It is halved four times, so that a short series is exact enough. */
 static double angle_between(vec a, vec b)
 {
     double s = length(cross(a, b)), c = dot(a, b), t, t2;
@@ -280,8 +279,8 @@ static double angle_between(vec a, vec b)
     return 16 * t * (1 - t2 * (1.0 / 3 - t2 * (1.0 / 5 - t2 * (1.0 / 7 - t2 / 9))));
 }
 
-/* Shading is smooth all over a part: the normal of a point is the mean of the triangles around it,
-   by their angles there. */
+/* Computes smooth normals over each part: the normal of a point is the mean of the triangles around it, weighted by
+   their angles there. */
 static void find_normals(mesh *m)
 {
     for (int t = 0; t < m->triangle_count; ++t)
@@ -289,10 +288,10 @@ static void find_normals(mesh *m)
             vec    to_last = sub(point_of(m, t, (k + 2) % 3), point_of(m, t, k));
             vec    to_next = sub(point_of(m, t, (k + 1) % 3), point_of(m, t, k));
             point *p = &m->points[m->vertices[m->triangles[t].corner[k]].point];
-            p->normal = add(p->normal, times(unit(cross(to_last, to_next)),
+            p->normal = add(p->normal, times(normalize(cross(to_last, to_next)),
                                              angle_between(to_last, to_next)));
         }
-    for (int k = 0; k < m->point_count; ++k) m->points[k].normal = unit(m->points[k].normal);
+    for (int k = 0; k < m->point_count; ++k) m->points[k].normal = normalize(m->points[k].normal);
 }
 
 static const part brow_part = { PAINT_BROW, IN_WORLD, 0, 6, 0, { BROW, BROW, BROW }, 0, 3, 358, 2,

@@ -1,20 +1,20 @@
-/* The 256 colors of a skin that has more: boxes of colors are halved, the box that deviates most
-   first, then each color of the palette moves to the middle of those that it stands for. Whole
-   numbers only: the same palette on every machine. Public domain. */
+/* Reduces a skin to a palette of 256 colors (median cut and k-means): boxes of colors are divided, the box with the
+   largest deviation first; then each color of the palette moves to the mean of the colors that it replaces. Only
+   integers are used, so that the palette is the same on every machine. Public domain. */
 #include "character.h"
 
 typedef struct shade {                 /* a color of the skin */
     unsigned char rgb[3];
-    int           count;               /* of its texels */
-    int           color;               /* of the palette, which it gets */
+    int           count;               /* number of its texels */
+    int           color;               /* its color of the palette */
 } shade;
 
-typedef struct box {                   /* some of the shades, and how they deviate */
+typedef struct box {                   /* some of the shades */
     shade  **shades;
     int      count;
-    int      axis;                     /* of red, green and blue the one that deviates most, ... */
-    uint64_t deviation;                /* the sum of its squares, ... */
-    uint64_t mean;                     /* and its mean */
+    int      axis;                     /* the component (red, green or blue) with the largest deviation */
+    uint64_t deviation;                /* sum of squared differences of this component */
+    uint64_t mean;                     /* mean of this component */
 } box;
 
 enum { TEXELS = CHARACTER_SKIN * CHARACTER_SKIN, ROUNDS = 4 };
@@ -26,7 +26,7 @@ static int by_color(const void *a, const void *b)
     return memcmp(((const shade *)a)->rgb, ((const shade *)b)->rgb, 3);
 }
 
-/* Leaves the different colors of a skin in `shades`, sorted, and returns their number. */
+/* Writes the different colors of a skin to `shades`, sorted, and returns their number. */
 static int count_shades(const canvas *skin, shade *shades)
 {
     for (int i = 0; i < TEXELS; ++i) {
@@ -69,7 +69,7 @@ static box measure_box(shade **shades, int count)
     return b;
 }
 
-/* Brings the shades up to the mean to the front, and returns how many there are. */
+/* Moves the shades up to the mean to the front, and returns their number. */
 static int divide_box(const box *b)
 {
     int low = 0;
@@ -82,7 +82,7 @@ static int divide_box(const box *b)
     return low;
 }
 
-/* Gives each shade a box, and returns the number of boxes. */
+/* Divides the shades into boxes, and returns the number of boxes. */
 static int halve_boxes(shade *shades, int shade_count)
 {
     box     boxes[PALETTE];
@@ -112,7 +112,7 @@ static int halve_boxes(shade *shades, int shade_count)
 
 /* -- The palette ------------------------------------------------------------------------------- */
 
-/* Moves each color to the middle of its texels. */
+/* Moves each color of the palette to the mean of its texels. */
 static void center_colors(palette *p, const shade *shades, int shade_count)
 {
     int64_t sums[PALETTE][3], texels[PALETTE];

@@ -1,106 +1,105 @@
-/* The joints of the character at a time of an animation, and its frames as the files hold them.
-   Public domain. */
+/* The joints of the character at any time of an animation, and its frames as the files store them. Public domain. */
 #include "character.h"
 
-/* The joint in its parent's frame as bound, turned. */
-static xform jointed(int joint, quat rotation)
+/* Returns the transform of a joint relative to its parent: its bind position, and a rotation. */
+static xform joint_transform(int joint, quat rotation)
 {
     xform local = { sub(joint_bind(joint), joint_bind(character_joints[joint].parent)), rotation };
     return local;
 }
 
-static void place(xform world[JOINTS], int joint, quat rotation)
+static void pose_joint(xform world[JOINTS], int joint, quat rotation)
 {
-    world[joint] = below(world[character_joints[joint].parent], jointed(joint, rotation));
+    world[joint] = compose(world[character_joints[joint].parent], joint_transform(joint, rotation));
 }
 
 static quat bent(double lean, double nod, double turn_left)
 {
-    return after(turn_z(turn_left), after(turn_y(nod), turn_x(lean)));
+    return multiply(rotation_z(turn_left), multiply(rotation_y(nod), rotation_x(lean)));
 }
 
 static void pose_trunk(const double c[CHANNELS], xform world[JOINTS])
 {
-    vec middle = v3(0, 0, c[FREE] * 8);          /* in the air he turns about his middle */
+    vec middle = v3(0, 0, c[FREE] * 8);          /* in the air, the body rotates about its center */
     world[ROOT].position = v3(0, 0, 0);
-    world[ROOT].rotation = no_turn();
-    place(world, HIPS, bent(c[ROLL], c[PITCH], c[YAW]));
+    world[ROOT].rotation = no_rotation();
+    pose_joint(world, HIPS, bent(c[ROLL], c[PITCH], c[YAW]));
     world[HIPS].position = add(world[HIPS].position, add(v3(c[HIP_X], c[HIP_Y], c[HIP_Z]),
-                               sub(middle, turned(world[HIPS].rotation, middle))));
-    place(world, SPINE, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
-    place(world, CHEST, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
-    place(world, NECK, bent(c[TILT] * 0.35, c[NOD] * 0.35, c[FACE] * 0.35));
-    place(world, HEAD, bent(c[TILT] * 0.65, c[NOD] * 0.65, c[FACE] * 0.65));
-    place(world, BROW, turn_y(c[VISOR]));
+                               sub(middle, rotate(world[HIPS].rotation, middle))));
+    pose_joint(world, SPINE, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
+    pose_joint(world, CHEST, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
+    pose_joint(world, NECK, bent(c[TILT] * 0.35, c[NOD] * 0.35, c[FACE] * 0.35));
+    pose_joint(world, HEAD, bent(c[TILT] * 0.65, c[NOD] * 0.65, c[FACE] * 0.65));
+    pose_joint(world, BROW, rotation_y(c[VISOR]));
 }
 
-/* Eyes slide over the face with the look. An eye hangs by its lower edge on the look and by its
-   upper edge on its own joint; it closes when the two meet, and so never leaves the glass. */
+/* Eyes slide over the face with the look. The lower edge of an eye moves with the look, the upper edge with the eye's
+   own joint. The eye closes where the two meet, so it never leaves the glass. */
 static void pose_eyes(const double c[CHANNELS], xform world[JOINTS])
 {
     double shut = EYE_HIGH * (1 - clamp(c[EYES], 0.12, 1.25));
-    xform  look = jointed(LOOK, turn_z(c[GLANCE]));
+    xform  look = joint_transform(LOOK, rotation_z(c[GLANCE]));
     look.position.z += 0.7 * shut;
-    world[LOOK] = below(world[HEAD], look);
+    world[LOOK] = compose(world[HEAD], look);
     for (int right = 0; right < 2; ++right) {
         double side = right ? -1 : 1;
-        xform  lid = jointed(EYE_L + right, turn(eye_direction(side), 2 * side * c[ANGER]));
+        xform  lid = joint_transform(EYE_L + right, rotation_about(eye_direction(side), 2 * side * c[ANGER]));
         lid.position.z -= 2 * shut;
-        world[EYE_L + right] = below(world[LOOK], lid);
+        world[EYE_L + right] = compose(world[LOOK], lid);
     }
 }
 
-/* Rotations of an arm are said for an arm that hangs down, and bound standing off. */
+/* Converts a rotation of an arm that hangs down to one relative to the bind pose, where arms point outward. */
 static quat from_hanging(quat rotation, double side)
 {
-    return after(turn_x(side * ARM_SLOPE), after(rotation, turn_x(-side * ARM_SLOPE)));
+    return multiply(rotation_x(side * ARM_SLOPE), multiply(rotation, rotation_x(-side * ARM_SLOPE)));
 }
 
 static void pose_arm(const double *c, int right, xform world[JOINTS])
 {
     double side = right ? -1 : 1;
     double fist = c[L_FIST], index = c[L_INDEX];
-    quat   shoulder = after(turn_y(-c[L_SWING]),
-                            after(turn_x(side * c[L_SPREAD]), turn_z(side * c[L_ROLL])));
-    quat   hand = after(turn_z(side * c[L_PALM]),
-                        after(turn_x(-side * c[L_WRIST]), turn_y(-c[L_COCK])));
-    place(world, CLAVICLE_L + right, after(turn_x(side * c[L_SHRUG]), turn_z(-side * c[L_REACH])));
-    place(world, ARM_L + right, after(shoulder, turn_x(-side * ARM_SLOPE)));
-    place(world, FOREARM_L + right, from_hanging(turn_y(-c[L_ELBOW]), side));
-    place(world, HAND_L + right, from_hanging(hand, side));
-    place(world, FINGERS_L + right, from_hanging(turn_x(-side * fist), side));
-    place(world, INDEX_L + right, from_hanging(turn_x(-side * index), side));
-    place(world, THUMB_L + right, from_hanging(turn_z(-side * (fist * 0.6 - 12)), side));
-    if (right) place(world, WEAPON, no_turn());
+    quat   shoulder = multiply(rotation_y(-c[L_SWING]),
+                            multiply(rotation_x(side * c[L_SPREAD]), rotation_z(side * c[L_ROLL])));
+    quat   hand = multiply(rotation_z(side * c[L_PALM]),
+                        multiply(rotation_x(-side * c[L_WRIST]), rotation_y(-c[L_COCK])));
+    pose_joint(world, CLAVICLE_L + right, multiply(rotation_x(side * c[L_SHRUG]), rotation_z(-side * c[L_REACH])));
+    pose_joint(world, ARM_L + right, multiply(shoulder, rotation_x(-side * ARM_SLOPE)));
+    pose_joint(world, FOREARM_L + right, from_hanging(rotation_y(-c[L_ELBOW]), side));
+    pose_joint(world, HAND_L + right, from_hanging(hand, side));
+    pose_joint(world, FINGERS_L + right, from_hanging(rotation_x(-side * fist), side));
+    pose_joint(world, INDEX_L + right, from_hanging(rotation_x(-side * index), side));
+    pose_joint(world, THUMB_L + right, from_hanging(rotation_z(-side * (fist * 0.6 - 12)), side));
+    if (right) pose_joint(world, WEAPON, no_rotation());
 }
 
-/* Where the ankle must be for the sole to stand where its channels say. The foot turns about the
-   joint of the toes when its heel rises, and about the heel when its toes do. */
+/* Returns the transform of the ankle that puts the sole where its channels want it. The foot rotates about the joint of
+   the toes if its heel is up, and about the heel if its toes are up. */
 static xform ankle_goal(const double *c, int right, const xform *hips, double leave)
 {
     double side = right ? -1 : 1;
     vec    bound = joint_bind(FOOT_L + right), ground = v3(bound.x, bound.y, CHARACTER_FLOOR);
-    quat   facing = turn_z(side * c[L_OUT]);
+    quat   facing = rotation_z(side * c[L_OUT]);
     xform  goal;
     vec    pivot = c[L_HEEL] > 0 ? v3(4.2, 0, 1) : v3(-3.6, 0, 0);
-    goal.rotation = after(facing, turn_y(c[L_HEEL]));
+    goal.rotation = multiply(facing, rotation_y(c[L_HEEL]));
     goal.position = add(ground, v3(c[L_FX], side * c[L_FY], c[L_FZ]));
-    goal.position = add(goal.position, turned(facing, pivot));
-    goal.position = add(goal.position, turned(goal.rotation, sub(sub(bound, ground), pivot)));
-    goal.position = turned(turn_z(c[L_ROUND]), goal.position);
-    goal.rotation = after(turn_z(c[L_ROUND]), goal.rotation);
+    goal.position = add(goal.position, rotate(facing, pivot));
+    goal.position = add(goal.position, rotate(goal.rotation, sub(sub(bound, ground), pivot)));
+    goal.position = rotate(rotation_z(c[L_ROUND]), goal.position);
+    goal.rotation = multiply(rotation_z(c[L_ROUND]), goal.rotation);
     xform local = { sub(goal.position, joint_bind(HIPS)), goal.rotation };
-    xform carried = below(*hips, local);
+    xform carried = compose(*hips, local);
     goal.position = toward(goal.position, carried.position, leave);
-    goal.rotation = turn_toward(goal.rotation, carried.rotation, leave);
+    goal.rotation = nlerp(goal.rotation, carried.rotation, leave);
     return goal;
 }
 
-/* A bone's rotation that takes its bound direction to `along` and its front to `front`. */
-static quat bone_turn(int joint, int end, vec along, vec front)
+/* Returns the rotation of a bone that takes its bind direction to `along` and its front to `front`. */
+static quat bone_rotation(int joint, int end, vec along, vec front)
 {
     vec bound = sub(joint_bind(end), joint_bind(joint));
-    return after(turn_frame(along, front), inverse(turn_frame(bound, v3(1, 0, 0))));
+    return multiply(rotation_to_axes(along, front), inverse(rotation_to_axes(bound, v3(1, 0, 0))));
 }
 
 static void pose_leg(const double *c, int right, double leave, xform world[JOINTS])
@@ -109,59 +108,59 @@ static void pose_leg(const double *c, int right, double leave, xform world[JOINT
     double upper = length(sub(joint_bind(shin), joint_bind(thigh)));
     double lower = length(sub(joint_bind(foot), joint_bind(shin))), far, along, out;
     xform  goal = ankle_goal(c, right, &world[HIPS], leave);
-    place(world, thigh, no_turn());
+    pose_joint(world, thigh, no_rotation());
     vec hip = world[thigh].position;
     vec way = sub(goal.position, hip);
     far = clamp(length(way), 4, (upper + lower) * 0.9995);
-    way = unit(way);
+    way = normalize(way);
     goal.position = add(hip, times(way, far));
-    vec front = add(turned(goal.rotation, v3(1, 0, 0)), turned(world[HIPS].rotation, v3(1, 0, 0)));
-    front = turned(turn_z((right ? -1 : 1) * c[L_KNEE]), front);
-    front = unit(sub(front, times(way, dot(front, way))));
+    vec front = add(rotate(goal.rotation, v3(1, 0, 0)), rotate(world[HIPS].rotation, v3(1, 0, 0)));
+    front = rotate(rotation_z((right ? -1 : 1) * c[L_KNEE]), front);
+    front = normalize(sub(front, times(way, dot(front, way))));
     along = (upper * upper - lower * lower + far * far) / (2 * far);
     out = sqrt(clamp(upper * upper - along * along, 0, upper * upper));
     vec knee = add(hip, add(times(way, along), times(front, out)));
-    world[thigh].rotation = bone_turn(thigh, shin, sub(knee, hip), front);
-    world[shin].position = placed(world[thigh], sub(joint_bind(shin), joint_bind(thigh)));
-    world[shin].rotation = bone_turn(shin, foot, sub(goal.position, knee), front);
-    world[foot].position = placed(world[shin], sub(joint_bind(foot), joint_bind(shin)));
+    world[thigh].rotation = bone_rotation(thigh, shin, sub(knee, hip), front);
+    world[shin].position = transform_point(world[thigh], sub(joint_bind(shin), joint_bind(thigh)));
+    world[shin].rotation = bone_rotation(shin, foot, sub(goal.position, knee), front);
+    world[foot].position = transform_point(world[shin], sub(joint_bind(foot), joint_bind(shin)));
     world[foot].rotation = goal.rotation;
-    place(world, TOES_L + right, turn_y(-clamp(c[L_HEEL], 0, 60) * (1 - 0.7 * leave)));
+    pose_joint(world, TOES_L + right, rotation_y(-clamp(c[L_HEEL], 0, 60) * (1 - 0.7 * leave)));
 }
 
-static void pose_body(const move *m, double frame, xform world[JOINTS])
+static void pose_body(const animation *m, double frame, xform world[JOINTS])
 {
     double c[CHANNELS];
     channels_at(m, frame, c);
     pose_trunk(c, world);
     pose_eyes(c, world);
-    for (int joint = PLUME1; joint <= SCARF2; ++joint) place(world, joint, no_turn());
+    for (int joint = PLUME1; joint <= SCARF2; ++joint) pose_joint(world, joint, no_rotation());
     for (int right = 0; right < 2; ++right) {
         pose_arm(c + right * ARM_CHANNELS, right, world);
         pose_leg(c + right * LEG_CHANNELS, right, c[FREE], world);
     }
 }
 
-/* Takes all of him along with the root. */
-static void go_on(const move *m, double frame, xform world[JOINTS])
+/* Moves the whole body with the root motion. */
+static void apply_root_motion(const animation *m, double frame, xform world[JOINTS])
 {
     if (stored_frames(m) == m->frames) return;
-    xform root = { v3(m->travel * frame, 0, 0), turn_z(m->turn * frame) };
-    for (int i = 0; i < JOINTS; ++i) world[i] = below(root, world[i]);
+    xform root = { v3(m->travel * frame, 0, 0), rotation_z(m->turn * frame) };
+    for (int i = 0; i < JOINTS; ++i) world[i] = compose(root, world[i]);
 }
 
 vec skinned(const point *p, const xform world[JOINTS])
 {
     vec at = v3(0, 0, 0);
     for (int i = 0; i < p->count; ++i)
-        at = add(at, times(placed(world[p->by[i].joint], p->by[i].at),
+        at = add(at, times(transform_point(world[p->by[i].joint], p->by[i].at),
                            p->by[i].bias / CHARACTER_MICRO));
     return at;
 }
 
-/* Nothing but what dangles goes through the floor: who would is lifted. That is what a body comes
-   to rest on. */
-static void stay_above_floor(const mesh *m, xform world[JOINTS])
+/* Lifts the character if any part except the dangling ones is below the floor. Bodies come to rest on the floor this
+   way. */
+static void lift_above_floor(const mesh *m, xform world[JOINTS])
 {
     double low = CHARACTER_FLOOR;
     for (int i = 0; i < m->point_count; ++i) {
@@ -171,14 +170,14 @@ static void stay_above_floor(const mesh *m, xform world[JOINTS])
     for (int i = 0; i < JOINTS; ++i) world[i].position.z += CHARACTER_FLOOR - low;
 }
 
-/* -- What dangles ------------------------------------------------------------------------------ */
+/* -- Dangling parts: plume and scarf ----------------------------------------------------------- */
 
-/* A weight on a spring, dragged along by a joint, in world space. The joints of a chain turn toward
-   where it really is, the later the more. */
+/* A weight on a spring that follows a joint, in world space. The joints of a chain rotate toward the weight; joints
+   further down the chain are later. */
 typedef struct dangle {
     int    first, count;
-    vec    tip;                        /* at rest, in the bind pose */
-    double pull, drag, weight, most;   /* stiffness, damping, sag, farthest it strays */
+    vec    tip;                        /* rest position, in the bind pose */
+    double pull, drag, weight, most;   /* stiffness, damping, sag, largest distance from rest */
     double turn[3];
 } dangle;
 
@@ -195,8 +194,8 @@ static vec dangle_goal(const dangle *d, const xform world[JOINTS])
 {
     int parent = character_joints[d->first].parent;
     vec down = v3(0, 0, -d->weight);
-    vec goal = placed(world[parent], sub(d->tip, joint_bind(parent)));
-    return add(goal, sub(down, turned(world[parent].rotation, down)));
+    vec goal = transform_point(world[parent], sub(d->tip, joint_bind(parent)));
+    return add(goal, sub(down, rotate(world[parent].rotation, down)));
 }
 
 static void spring_step(const dangle *d, spring *s, vec goal, double seconds)
@@ -215,17 +214,17 @@ static void hang_dangle(const dangle *d, const spring *s, xform world[JOINTS])
     for (int i = 0; i < d->count; ++i) {
         int    joint = d->first + i, parent = character_joints[joint].parent;
         xform *x = &world[joint];
-        place(world, joint, no_turn());
-        quat swing = turn_between(turned(x->rotation, sub(d->tip, joint_bind(d->first))),
+        pose_joint(world, joint, no_rotation());
+        quat swing = rotation_between(rotate(x->rotation, sub(d->tip, joint_bind(d->first))),
                                   sub(s->at, world[d->first].position));
-        place(world, joint, after(inverse(world[parent].rotation),
-                                  after(turn_toward(no_turn(), swing, d->turn[i]), x->rotation)));
+        pose_joint(world, joint, multiply(inverse(world[parent].rotation),
+                                  multiply(nlerp(no_rotation(), swing, d->turn[i]), x->rotation)));
     }
 }
 
 /* -- Baking ------------------------------------------------------------------------------------ */
 
-/* As the files hold it: the fourth number of a rotation is left out, and taken as negative. */
+/* Stores a joint as the files do: w of the rotation is left out, and is negative or 0. */
 static baked_joint bake_joint(const xform world[JOINTS], int joint)
 {
     int         parent = character_joints[joint].parent;
@@ -233,8 +232,8 @@ static baked_joint bake_joint(const xform world[JOINTS], int joint)
     baked_joint out;
     if (parent >= 0) {
         quat back = inverse(world[parent].rotation);
-        x.position = turned(back, sub(x.position, world[parent].position));
-        x.rotation = after(back, x.rotation);
+        x.position = rotate(back, sub(x.position, world[parent].position));
+        x.rotation = multiply(back, x.rotation);
     }
     double sign = x.rotation.w > 0 ? -1 : 1;
     double parts[6] = { x.position.x, x.position.y, x.position.z,
@@ -254,13 +253,13 @@ void frame_pose(const character *c, int frame, xform world[JOINTS])
         local.position = v3(p[0], p[1], p[2]);
         local.rotation = quat_of(p[3], p[4], p[5],
                                  -sqrt(clamp(1 - p[3] * p[3] - p[4] * p[4] - p[5] * p[5], 0, 1)));
-        world[joint] = parent < 0 ? local : below(world[parent], local);
+        world[joint] = parent < 0 ? local : compose(world[parent], local);
     }
 }
 
-/* Plays a move in small steps so that what dangles swings; a loop is played until it swings the
-   same every round. */
-static void bake_move(character *c, const move *m, int first_frame)
+/* Plays an animation in small steps, so that dangling parts swing. A loop is played until they swing equally in each
+   cycle. */
+static void bake_anim(character *c, const animation *m, int first_frame)
 {
     xform  world[JOINTS];
     spring springs[DANGLES];
@@ -268,8 +267,8 @@ static void bake_move(character *c, const move *m, int first_frame)
     for (int step = -warm_up; step <= (stored_frames(m) - 1) * SPRING_STEPS; ++step) {
         double frame = (double)step / (double)SPRING_STEPS;
         pose_body(m, m->loops || frame > 0 ? frame : 0, world);
-        go_on(m, frame, world);
-        stay_above_floor(&c->body, world);
+        apply_root_motion(m, frame, world);
+        lift_above_floor(&c->body, world);
         for (int i = 0; i < DANGLES; ++i) {
             const dangle *d = &character_dangles[i];
             vec           goal = dangle_goal(d, world);
@@ -290,9 +289,9 @@ character *build_character(void)
     if (!c) abort();
     build_mesh(&c->body);
     build_sword(&c->sword);
-    for (int i = 0; i < COUNT_OF(character_moves); ++i) {
-        bake_move(c, &character_moves[i], frame);
-        frame += stored_frames(&character_moves[i]);
+    for (int i = 0; i < COUNT_OF(character_anims); ++i) {
+        bake_anim(c, &character_anims[i], frame);
+        frame += stored_frames(&character_anims[i]);
     }
     return c;
 }

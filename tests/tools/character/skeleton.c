@@ -1,5 +1,4 @@
-/* The skeleton of the character: its joints, and the frames in which its parts are modelled.
-   Public domain. */
+/* The skeleton of the character: its joints, and the frames in which its parts are modeled. Public domain. */
 #include "character.h"
 
 #define BOTH_SIDES(name, left_parent, right_parent, frame, x, y, z) \
@@ -34,7 +33,7 @@ const joint_row character_joints[JOINTS] = {
     BOTH_SIDES("toes", FOOT_L, FOOT_R, IN_WORLD, 4.2, 4.9, -23),
 };
 
-int other_side(int joint)
+int mirror_joint(int joint)
 {
     const char *name = character_joints[joint].name;
     size_t      l = strlen(name);
@@ -46,8 +45,8 @@ vec eye_direction(double side)
     return v3(cosine(21), side * sine(21), -0.045);
 }
 
-/* Parts are modelled in frames of their own: the third axis runs along the part, the first is the
-   middle of its texture. */
+/* Computes the axes of a frame in which a part is modeled: Z runs along the part, X points to the center of its
+   texture. */
 static void frame_axes(int frame, vec *origin, vec *x, vec *z)
 {
     vec arm = v3(0, 9.4, 4.6), down = v3(0, sine(ARM_SLOPE), -cosine(ARM_SLOPE));
@@ -56,16 +55,16 @@ static void frame_axes(int frame, vec *origin, vec *x, vec *z)
     *z = v3(0, 0, 1);
     switch (frame) {
         case IN_ARM: *origin = arm, *z = down; break;
-        case IN_SHOULDER: *origin = add(arm, v3(0, 0.2, 0.3)), *z = unit(v3(0, 0.78, 0.62)); break;
+        case IN_SHOULDER: *origin = add(arm, v3(0, 0.2, 0.3)), *z = normalize(v3(0, 0.78, 0.62)); break;
         case IN_EAR: *origin = v3(0, 0, 16), *z = v3(0, 1, 0); break;
         case IN_EYE: *origin = v3(0, 0, 16), *z = eye_direction(1), *x = v3(0, 0, 1); break;
         case IN_FOOT: *origin = v3(0, 4.9, CHARACTER_FLOOR), *z = v3(1, 0, 0), *x = v3(0, 0, 1);
             break;
         case IN_THUMB: *origin = add(arm, add(times(down, 15.6), v3(1.6, -0.5, -0.3)));
-            *z = unit(v3(0.72, -0.05, -0.6)), *x = v3(0, 1, 0); break;
+            *z = normalize(v3(0.72, -0.05, -0.6)), *x = v3(0, 1, 0); break;
         case IN_GRIP: *origin = add(arm, add(times(down, 17.4), times(v3(0, -0.768, -0.64), 2.3)));
             *z = v3(1, 0, 0), *x = times(down, -1); break;
-        case IN_TAIL: *origin = v3(-5.6, 5, 7), *z = unit(v3(-0.5, 0.36, -0.8)); break;
+        case IN_TAIL: *origin = v3(-5.6, 5, 7), *z = normalize(v3(-0.5, 0.36, -0.8)); break;
         default: break;
     }
 }
@@ -74,8 +73,8 @@ vec from_frame(int frame, vec p)
 {
     vec origin, x, z;
     frame_axes(frame, &origin, &x, &z);
-    z = unit(z);
-    vec y = unit(cross(z, x));
+    z = normalize(z);
+    vec y = normalize(cross(z, x));
     x = cross(y, z);
     return add(origin, add(times(x, p.x), add(times(y, p.y), times(z, p.z))));
 }
@@ -91,7 +90,7 @@ vec rounded(vec p)
 vec joint_bind(int joint)
 {
     vec p = from_frame(character_joints[joint].frame, character_joints[joint].at);
-    int right = joint == WEAPON || (joint > 0 && other_side(joint - 1) == joint);
+    int right = joint == WEAPON || (joint > 0 && mirror_joint(joint - 1) == joint);
     if (right) p.y = -p.y;
     return rounded(p);
 }

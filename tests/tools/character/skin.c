@@ -1,13 +1,13 @@
-/* The skin of the character: painted by a small program for every texel, in inches on the bound
-   body. Public domain. */
+/* The skin of the character: a small program computes the color of each texel, from its position on the bind pose, in
+   inches. Public domain. */
 #include "character.h"
 
-typedef struct spot {                  /* what is known of a texel */
+typedef struct spot {                  /* the data of a texel */
     int    paint;
     vec    at, normal;
-    double shade;                      /* open to the sky: 1, in a corner: 0 */
-    double texel;                      /* its size */
-    double u, v;                       /* round the part and along it, 0 to 1 */
+    double shade;                      /* light from the sky: 1 = open, 0 = in a corner */
+    double texel;                      /* size of a texel */
+    double u, v;                       /* around the part and along it, 0 to 1 */
 } spot;
 
 static const vec CREAM = { 0.95, 0.9, 0.8 }, RED = { 0.87, 0.27, 0.15 };
@@ -36,7 +36,7 @@ static double noise(vec p, double scale)
     return sum;
 }
 
-/* Distances to outlines: negative inside. */
+/* Return distances to outlines; negative inside. */
 static double box(double x, double y, double w, double h, double round)
 {
     double dx = fabs(x) - w + round, dy = fabs(y) - h + round;
@@ -71,7 +71,7 @@ static void fill(vec *under, const spot *s, double distance, vec color)
     lay(under, color, inside(s, distance));
 }
 
-/* A line where two panels meet: dark, with light on the edge below it. */
+/* Draws a line between two panels: dark, with light on the edge below it. */
 static void groove(vec *under, const spot *s, double distance)
 {
     lay(under, WHITE, 0.35 * inside(s, fabs(distance + 0.28) - 0.1));
@@ -86,7 +86,7 @@ static void rivet(vec *under, const spot *s, double x, double y, vec color)
     lay(under, WHITE, 0.8 * (1 - smoothstep(0, 0.24, disc(x + 0.1, y - 0.14, 0))));
 }
 
-/* Rivets round the Z axis, or whatever axis x and y stand across. */
+/* Draws rivets in a ring around the Z axis, or around any axis to which x and y are perpendicular. */
 static void rivet_ring(vec *under, const spot *s, double x, double y, double high, int count)
 {
     for (int k = 0; k < count; ++k) {
@@ -95,7 +95,7 @@ static void rivet_ring(vec *under, const spot *s, double x, double y, double hig
     }
 }
 
-/* Paint worn off where `edge` is small, in flecks. */
+/* Draws worn paint, in flecks, where `edge` is small. */
 static void wear(vec *under, const spot *s, double edge)
 {
     double fleck = noise(s->at, 2.6) * 0.6 + noise(s->at, 6) * 0.4;
@@ -104,7 +104,7 @@ static void wear(vec *under, const spot *s, double edge)
     lay(under, BLACK, 0.07 * smoothstep(0.5, 0.8, noise(s->at, 0.5)));
 }
 
-/* The glass of the face: the light of the eyes, blushing cheeks, a smile, and a reflection. */
+/* Paints the glass of the face: glowing eyes, blushing cheeks, a smile, and a reflection. */
 static vec paint_glass(const spot *s, double y, double z)
 {
     double eye = disc(y - 3.9, (z - 15.5) * 0.75, 0), cheek = disc((y - 6.1) * 0.72, z - 12.6, 0);
@@ -145,7 +145,7 @@ static vec paint_head(const spot *s)
     return c;
 }
 
-/* The two digits of the number on his back, seen from behind. */
+/* Returns the distance to the number on his back, 25, seen from behind. */
 static double number_25(double x, double y)
 {
     static const double at[][2] = {
@@ -196,7 +196,7 @@ static vec paint_body(const spot *s)
 
 static vec paint_brow(const spot *s)
 {
-    double high = (s->u - 0.44) * 11.8, side = fabs(s->v - 0.5) * 33; /* inches on its outer side */
+    double high = (s->u - 0.44) * 11.8, side = fabs(s->v - 0.5) * 33; /* inches on the outer side */
     vec    c = toward(STEEL, WHITE, 0.3 * noise(v3(high * 5, side * 0.4, 0), 1));
     lay(&c, WHITE, 0.45 * smoothstep(-1, 4, high) * (1 - smoothstep(0, 10, side)));
     fill(&c, s, side - 1.1, RED);
@@ -250,7 +250,7 @@ static vec paint_shoulder(const spot *s)
     return c;
 }
 
-/* Rubber in folds. */
+/* Paints rubber in folds. */
 static vec paint_folds(const spot *s)
 {
     double wave = sine(s->v * 360 * (s->paint == PAINT_LEG ? 8 : 9));
@@ -329,14 +329,14 @@ static vec paint_ear(const spot *s)
     return c;
 }
 
-/* For each of enum paint. */
+/* The painters, in the order of enum paint. */
 static vec (*const painters[])(const spot *s) = {
     paint_head, paint_body, paint_brow, paint_ear, paint_eye, paint_plume, paint_scarf, paint_scarf,
     paint_shoulder, paint_folds, paint_gauntlet, paint_glove, paint_glove, paint_folds, paint_boot,
     paint_boot, paint_blade, paint_hilt, paint_hilt, paint_hilt
 };
 
-/* What shines stays bright in corners. */
+/* Paints a texel. Glowing parts stay bright in corners. */
 static vec painted(const spot *s)
 {
     vec    c = painters[s->paint](s);
@@ -346,33 +346,33 @@ static vec painted(const spot *s)
     return v3(c.x * shade * sky, c.y * shade * sky, c.z * (shade * 0.96 + 0.04) * sky);
 }
 
-/* -- Corners are dark: how much of the sky each point sees ------------------------------------- */
+/* -- Ambient occlusion: the fraction of the sky that each point sees ---------------------------- */
 
 enum { RAYS = 40 };
 
-static int ray_hits(vec from, vec way, vec a, vec b, vec c, double far)
+static int ray_hits(vec from, vec direction, vec a, vec b, vec c, double far)
 {
-    vec    e1 = sub(b, a), e2 = sub(c, a), p = cross(way, e2), to = sub(from, a), q;
+    vec    e1 = sub(b, a), e2 = sub(c, a), p = cross(direction, e2), to = sub(from, a), q;
     double det = dot(e1, p), u, v, t;
     if (fabs(det) < 1e-9) return 0;
     u = dot(to, p) / det;
     if (u < 0 || u > 1) return 0;
     q = cross(to, e1);
-    v = dot(way, q) / det;
+    v = dot(direction, q) / det;
     if (v < 0 || u + v > 1) return 0;
     t = dot(e2, q) / det;
     return t > 0 && t < far;
 }
 
-static int ray_blocked(const mesh *m, vec from, vec way)
+static int ray_blocked(const mesh *m, vec from, vec direction)
 {
     const double far = 9;
     for (int i = 0; i < m->part_count; ++i) {
         vec    to = sub(m->middle[i], from);
-        double along = dot(to, way), off = dot(to, to) - along * along, radius = m->radius[i];
+        double along = dot(to, direction), off = dot(to, to) - along * along, radius = m->radius[i];
         if (off > radius * radius || along < -radius || along > radius + far) continue;
         for (int t = m->first[i]; t < m->first[i + 1]; ++t)
-            if (ray_hits(from, way, point_of(m, t, 0), point_of(m, t, 1), point_of(m, t, 2), far))
+            if (ray_hits(from, direction, point_of(m, t, 0), point_of(m, t, 1), point_of(m, t, 2), far))
                 return 1;
     }
     return 0;
@@ -384,18 +384,18 @@ static double sky_seen(const mesh *m, const point *p)
     double seen = 0, all = 0;
     for (int k = 0; k < RAYS; ++k) {
         double z = 1 - (2 * k + 1.0) / (double)RAYS, r = sqrt(1 - z * z), turns = k * 222.492236;
-        vec    way = v3(r * cosine(turns), r * sine(turns), z);
-        double facing = dot(way, p->normal);
+        vec    direction = v3(r * cosine(turns), r * sine(turns), z);
+        double facing = dot(direction, p->normal);
         if (facing < 0.05) continue;
         all += facing;
-        if (!ray_blocked(m, from, way)) seen += facing;
+        if (!ray_blocked(m, from, direction)) seen += facing;
     }
     return all > 0 ? seen / all : 1;
 }
 
 /* -- From triangles to texels ------------------------------------------------------------------ */
 
-/* Not quite a half, so that plain colors are no ties for compilers to break in two ways. */
+/* Rounds at slightly less than a half, so that plain colors are no ties, which compilers might round differently. */
 static unsigned char to_byte(double x)
 {
     return (unsigned char)floor(clamp(x, 0, 1) * 255 + 0.4997);
@@ -411,7 +411,7 @@ static void paint_texel(canvas *to, int x, int y, const spot *s)
     to->covered[y * CHARACTER_SKIN + x] = 1;
 }
 
-/* What lies at shares b of the corners of a triangle. */
+/* Interpolates the data of a texel; b has barycentric coordinates. */
 static spot spot_at(const mesh *m, int t, const double b[3], const double *sky, double x, double y)
 {
     const part *p = m->of[m->triangles[t].part];
@@ -429,7 +429,7 @@ static spot spot_at(const mesh *m, int t, const double b[3], const double *sky, 
 static int least(int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 static int most(int a, int b, int c) { return -least(-a, -b, -c); }
 
-/* Inches to a texel, on average over a triangle of so many texels (twice). */
+/* Returns the size of a texel in inches, the mean over a triangle. `area` is twice its area in texels. */
 static double texel_size(const mesh *m, int t, double area)
 {
     vec a = point_of(m, t, 0);
@@ -448,18 +448,18 @@ static void paint_triangle(canvas *to, const mesh *m, int t, const double *sky)
     if (area == 0) return;
     for (int y = least(a->t, b->t, c->t); y < y1; ++y)
         for (int x = least(a->s, b->s, c->s); x < x1; ++x) {
-            double px = x, py = y, share[3]; /* of its middle, as vertices have them */
-            share[1] = ((px - a->s) * vt - (py - a->t) * vs) / area;
-            share[2] = (us * (py - a->t) - ut * (px - a->s)) / area;
-            share[0] = 1 - share[1] - share[2];
-            if (share[0] < -1e-9 || share[1] < -1e-9 || share[2] < -1e-9) continue;
-            spot s = spot_at(m, t, share, sky, px, py);
+            double px = x, py = y, weight[3]; /* of the texel's corner, because vertices are at corners of texels */
+            weight[1] = ((px - a->s) * vt - (py - a->t) * vs) / area;
+            weight[2] = (us * (py - a->t) - ut * (px - a->s)) / area;
+            weight[0] = 1 - weight[1] - weight[2];
+            if (weight[0] < -1e-9 || weight[1] < -1e-9 || weight[2] < -1e-9) continue;
+            spot s = spot_at(m, t, weight, sky, px, py);
             s.texel = texel_size(m, t, area) * 1.2;
             paint_texel(to, x, y, &s);
         }
 }
 
-/* Spreads the islands by a texel each time, so that no seam shows when the skin is scaled down. */
+/* Spreads the islands by one texel per call, so that no seam shows when the skin is scaled down. */
 static void spread(canvas *to)
 {
     static const int dx[4] = { -1, 1, 0, 0 }, dy[4] = { 0, 0, -1, 1 };

@@ -1,6 +1,6 @@
-/* test_character: the character goes where its feet say; its MD2 must be the skinned MD5, quantised,
-   and md2_smooth_model must bring it nearer to that. All else about the character's files is in their hashes.
-   --folder=FOLDER has the character, else build/character. Public domain. */
+/* test_character: the root motion of the character must agree with its feet. Its MD2 must be the skinned MD5,
+   quantized, and md2_smooth_model must make it more similar to the MD5. All other properties of the files are tested by
+   their hashes. --folder=FOLDER has the character; the default is build/character. Public domain. */
 #define MD2_SMOOTH
 #include "check.h"
 #include "md2.h"
@@ -9,11 +9,11 @@
 
 typedef struct comparison {           /* arrays are [frame][vertex][3] */
     const md2_model *model;
-    size_t           row;             /* floats a frame */
+    size_t           row;             /* number of floats per frame */
     float           *truth, *true_normals, *shown, *normals;
 } comparison;
 
-typedef struct deviation {            /* sums over coordinates, in steps, and their numbers */
+typedef struct deviation {            /* sums over coordinates, in quantization steps, and the numbers of terms */
     double error, jitter, slow_jitter, angle;
     double errors, jitters, slow_jitters, angles;
     double worst_error, worst_angle;
@@ -27,9 +27,9 @@ static const char *path_of(const char *folder, const char *name, const char *ext
     return path;
 }
 
-/* -- The truth: the MD5 at each frame, by the MD2's vertices ----------------------------------- */
+/* -- The reference: the MD5 in each frame, at the vertices of the MD2 --------------------------- */
 
-/* Corner by corner, since the formats weld in their own ways. */
+/* Skins the corners of triangles, because the two formats merge vertices differently. */
 static void skin_frame(comparison *c, const md5_model *knight, const md5_xform *pose, uint32_t frame)
 {
     const md5_mesh *body = &knight->meshes[0];
@@ -65,7 +65,7 @@ static void find_truth(comparison *c, const md5_model *knight, const char *folde
     free(pose);
 }
 
-/* -- The MD2 against it ------------------------------------------------------------------------ */
+/* -- The MD2 compared with the reference --------------------------------------------------------- */
 
 static double offset_at(const comparison *c, uint32_t frame, size_t i)
 {
@@ -93,7 +93,7 @@ static void add_errors(const comparison *c, uint32_t frame, deviation *sum)
     }
 }
 
-/* A vertex is slow where it moves by less than a step from frame to frame. */
+/* A vertex is slow if it moves by less than a quantization step between frames. */
 static bool is_slow(const comparison *c, uint32_t frame, size_t vertex)
 {
     double squared[2] = { 0, 0 };
@@ -119,7 +119,7 @@ static void add_jitter(const comparison *c, uint32_t frame, deviation *sum)
     }
 }
 
-/* Root mean squares, and the mean angle in degrees. */
+/* Computes root mean squares, and the mean angle in degrees. */
 static deviation measure(comparison *c, const md2_model *model)
 {
     deviation sum;
@@ -146,19 +146,19 @@ static deviation measure(comparison *c, const md2_model *model)
 
 static md2_model *stored, *smoothed;
 static md5_model *knight;
-static deviation before, after; /* of both models, in steps of the MD2's grid and in degrees */
+static deviation before, after; /* of both models, in quantization steps and degrees */
 
 static void test_grid(void)
 {
     uint32_t frame = before.worst_error_frame;
-    check_scene("frame %u, %s, which is the worst", (unsigned)frame, stored->frames[frame].name);
+    check_scene("frame %u, %s, which has the largest error", (unsigned)frame, stored->frames[frame].name);
     CHECK_NEAR(before.worst_error, 0, 0.501);
 }
 
 static void test_stored_normals(void)
 {
     uint32_t frame = before.worst_angle_frame;
-    check_scene("frame %u, %s, which is the worst", (unsigned)frame, stored->frames[frame].name);
+    check_scene("frame %u, %s, which has the largest error", (unsigned)frame, stored->frames[frame].name);
     CHECK_NEAR(before.worst_angle, 0, 14);
 }
 
@@ -171,13 +171,13 @@ static void test_normals(void) { CHECK_NEAR(after.angle, 0, 3); }
 
 static md5_anim *walk, *turn;
 
-typedef struct walker {               /* a character that its animations move */
+typedef struct walker {               /* a character that is moved by its root motion */
     md5_player player;
     md5_xform  pose[64], scratch[64];
     float      place[16];
 } walker;
 
-static void begin_to(walker *w, const md5_anim *anim)
+static void start_anim(walker *w, const md5_anim *anim)
 {
     memset(w, 0, sizeof *w);
     for (int i = 0; i < 16; i += 5) w->place[i] = 1;
@@ -185,7 +185,7 @@ static void begin_to(walker *w, const md5_anim *anim)
     md5_play(&w->player, anim, MD5_LOOP, 0);
 }
 
-static void go_on(walker *w, float seconds)
+static void advance_walker(walker *w, float seconds)
 {
     float     motion[16], product[16];
     md5_xform step;
@@ -201,7 +201,7 @@ static void go_on(walker *w, float seconds)
     md5_pose_to_model_space(knight, w->pose, w->pose);
 }
 
-/* Where a joint is over the ground. */
+/* Computes the position of a joint over the ground. */
 static void find_joint_in_world(const walker *w, const char *name, double out[2])
 {
     const float *at = w->pose[md5_find_joint(knight, name)].position;
@@ -211,19 +211,19 @@ static void find_joint_in_world(const walker *w, const char *name, double out[2]
     }
 }
 
-/* The toes stay while their sole is on the ground: between these frames of each round. */
+/* Checks that the toes stay in place while their sole is on the ground: between these frames of each cycle. */
 static void check_toes(const md5_anim *anim, const char *toes, double from, double to)
 {
     walker w;
     double start[2] = { 0, 0 }, now[2];
     bool   stood = false;
     check_scene("%s, %s", anim->name, toes);
-    begin_to(&w, anim);
+    start_anim(&w, anim);
     for (int picture = 0; picture < 300; ++picture) {
-        go_on(&w, 1 / 60.0f);
+        advance_walker(&w, 1 / 60.0f);
         double frame = fmod(w.player.track[0].time, md5_anim_length(anim, MD5_LOOP)) * 10;
         bool   stands = frame >= from && frame <= to;
-        check_step("picture %d, frame %.2f", picture, frame);
+        check_step("rendered frame %d, frame %.2f of the animation", picture, frame);
         find_joint_in_world(&w, toes, now);
         if (stands && !stood) memcpy(start, now, sizeof start);
         if (stands) CHECK_NEAR(hypot(now[0] - start[0], now[1] - start[1]), 0, 0.25);
@@ -239,19 +239,19 @@ static void test_soles(void)
     check_toes(turn, "toes_r", 6, 12);
 }
 
-/* Two seconds ahead, a quarter of a turn to the left, and two seconds on. */
+/* The character walks for two seconds, turns a quarter to the left, and walks for two seconds. */
 static void test_corner(void)
 {
     walker w;
     md5_xform motion;
     md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 2, &motion);
     double way = (double)motion.position[0];
-    begin_to(&w, walk);
-    for (int i = 0; i < 120; ++i) go_on(&w, 1 / 60.0f);
+    start_anim(&w, walk);
+    for (int i = 0; i < 120; ++i) advance_walker(&w, 1 / 60.0f);
     md5_play(&w.player, turn, MD5_LOOP, 0);
-    for (int i = 0; i < 72; ++i) go_on(&w, 1 / 60.0f);
+    for (int i = 0; i < 72; ++i) advance_walker(&w, 1 / 60.0f);
     md5_play(&w.player, walk, MD5_LOOP, 0);
-    for (int i = 0; i < 120; ++i) go_on(&w, 1 / 60.0f);
+    for (int i = 0; i < 120; ++i) advance_walker(&w, 1 / 60.0f);
     CHECK_NEAR(way, 2 * 18.3333, 1e-3);
     CHECK_NEAR(w.place[12], way, 1e-3);
     CHECK_NEAR(w.place[13], way, 1e-3);
@@ -259,20 +259,20 @@ static void test_corner(void)
     CHECK_NEAR(w.place[1], 1, 1e-4);
 }
 
-/* The same way, whatever the pictures a second are and while all fades into each other. */
+/* The path is the same at any frame rate, also while animations fade into each other. */
 static void test_paces(void)
 {
     walker slow, fast;
-    begin_to(&slow, walk);
-    begin_to(&fast, walk);
+    start_anim(&slow, walk);
+    start_anim(&fast, walk);
     for (int i = 0; i < 240; ++i) {
         const md5_anim *anim = i % 80 < 40 ? turn : walk;
         if (i % 40 == 20) {
             md5_play(&slow.player, anim, MD5_LOOP, 0.5f);
             md5_play(&fast.player, anim, MD5_LOOP, 0.5f);
         }
-        go_on(&slow, 1 / 60.0f);
-        for (int k = 0; k < 4; ++k) go_on(&fast, 1 / 240.0f);
+        advance_walker(&slow, 1 / 60.0f);
+        for (int k = 0; k < 4; ++k) advance_walker(&fast, 1 / 240.0f);
     }
     double way = hypot((double)fast.place[12], (double)fast.place[13]);
     CHECK(way > 10);
@@ -305,24 +305,24 @@ static void measure_both(const char *folder)
     before = measure(&c, stored);
     after = measure(&c, smoothed);
     free(c.truth);
-    printf("    in steps: slow jitter %.3f -> %.3f, all jitter %.3f -> %.3f, error %.3f -> %.3f, "
+    printf("    in quantization steps: slow jitter %.3f -> %.3f, all jitter %.3f -> %.3f, error %.3f -> %.3f, "
            "normals %.2f -> %.2f degrees\n",
            before.slow_jitter, after.slow_jitter, before.jitter, after.jitter, before.error,
            after.error, before.angle, after.angle);
 }
 
-/* -- Whoever looks at him sees no inside ------------------------------------------------------- */
+/* -- No view shows the inside ------------------------------------------------------------------- */
 
-enum { CELLS = 192 };                 /* of the picture, each way */
-static const double view_width = 120; /* in units: he fits, even fallen */
+enum { CELLS = 192 };                 /* width and height of the picture */
+static const double view_width = 120; /* in units; the character fits, even lying down */
 
 typedef struct picture {
-    float depth[CELLS][CELLS];        /* of what is nearest so far; 0 where nothing is */
-    bool  is_back[CELLS][CELLS];      /* it is the back of a triangle */
+    float depth[CELLS][CELLS];        /* depth of the nearest surface so far; 0 = none */
+    bool  is_back[CELLS][CELLS];      /* the nearest surface is the back of a triangle */
 } picture;
 
-/* Seen from a side and from above, by degrees, from far away. Rows: right, up, towards the camera. */
-static void turn_camera(double side, double above, double axes[3][3])
+/* Computes the axes of a camera far away, at angles to the side and above, in degrees: right, up, toward the camera. */
+static void get_camera_axes(double side, double above, double axes[3][3])
 {
     double c = cos(side / 57.29577951308232), s = sin(side / 57.29577951308232);
     double flat = cos(above / 57.29577951308232), high = sin(above / 57.29577951308232);
@@ -331,7 +331,7 @@ static void turn_camera(double side, double above, double axes[3][3])
     memcpy(axes, turned, sizeof turned);
 }
 
-/* Corners are in cells, and in units before the far end. */
+/* Draws a triangle. Corners are in cells, and in units before the far plane. */
 static void draw_triangle(picture *p, double corner[3][3])
 {
     const double *a = corner[0], *b = corner[1], *c = corner[2];
@@ -381,7 +381,7 @@ static void draw_frame(picture *p, const float *positions, double axes[3][3])
     }
 }
 
-/* A hole shows the sky where back faces are culled, and his inside where they are not. */
+/* Through a hole in the mesh, the sky would show if back faces are culled, and otherwise the inside. */
 static void test_holes(void)
 {
     static picture drawn;
@@ -394,14 +394,14 @@ static void test_holes(void)
             double   axes[3][3];
             uint32_t backs = 0;
             memset(&drawn, 0, sizeof drawn);
-            turn_camera(side, 15, axes);
+            get_camera_axes(side, 15, axes);
             draw_frame(&drawn, positions, axes);
             for (uint32_t i = 0; i < CELLS * CELLS; ++i) {
                 if (drawn.depth[i / CELLS][i % CELLS] > 0) ++covered;
                 if (drawn.is_back[i / CELLS][i % CELLS]) ++backs;
             }
             check_scene("frame %u from %d degrees: %u cells", (unsigned)frame, side, (unsigned)backs);
-            CHECK(backs <= 2);     /* cells at an edge */
+            CHECK(backs <= 2);     /* cells at the edges of triangles */
         }
     }
     CHECK(covered > 0);
@@ -417,9 +417,9 @@ int main(int argc, char **argv)
         if (!check_option("--list")) measure_both(folder);
         RUN(test_corner, "a walk, a turn and a walk lead around the corner");
         RUN(test_soles, "a sole on the ground does not slide while the root moves above it");
-        RUN(test_paces, "steps and turns fade into each other alike at any rate of pictures");
+        RUN(test_paces, "steps and turns fade into each other equally at any frame rate");
         RUN(test_holes, "the inside is not visible from any side, in any frame");
-        RUN(test_grid, "the MD2 is the MD5 that it was made from, to the nearest step of its grid");
+        RUN(test_grid, "the MD2 is the MD5 from which it was made, to the nearest quantization step");
         RUN(test_stored_normals, "the normals of the MD2 are off by 14 degrees at most");
         RUN(test_positions, "smoothed, the MD2 is at most half as far from the MD5");
         RUN(test_jitter, "smoothed, the MD2 jitters at most 0.45 times as much");

@@ -1,7 +1,5 @@
-/* Vectors and rotations, in double precision.
-
-   Nothing here depends on the compiler or its library: sine and cosine are polynomials, and no
-   multiplication is contracted with an addition. Public domain. */
+/* vectors.h: vectors and rotations, in double precision. The results do not depend on the compiler or its library: sine
+   and cosine are polynomials, and no multiplication is fused with an addition. Public domain. */
 #ifndef CHARACTER_VECTORS_H_INCLUDED
 #define CHARACTER_VECTORS_H_INCLUDED
 
@@ -35,7 +33,7 @@ static inline vec cross(vec a, vec b)
     return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-static inline vec unit(vec a)
+static inline vec normalize(vec a)
 {
     double l = length(a);
     return l > 0 ? times(a, 1 / l) : v3(0, 0, 1);
@@ -54,7 +52,7 @@ static inline double smoothstep(double low, double high, double x)
     return t * t * (3 - 2 * t);
 }
 
-/* Sine of an angle in degrees, to the last bits: a Taylor series within 45 degrees of zero. */
+/* Returns the sine of an angle in degrees, exact to the last bits: a Taylor series within 45 degrees of zero. */
 static inline double sine(double degrees)
 {
     double turns = degrees / 360, x, x2, s, c;
@@ -81,20 +79,20 @@ static inline quat quat_of(double x, double y, double z, double w)
     return q;
 }
 
-static inline quat no_turn(void) { return quat_of(0, 0, 0, 1); }
+static inline quat no_rotation(void) { return quat_of(0, 0, 0, 1); }
 static inline quat inverse(quat q) { return quat_of(-q.x, -q.y, -q.z, q.w); }
 
-static inline quat turn(vec axis, double degrees)
+static inline quat rotation_about(vec axis, double degrees)
 {
-    vec a = times(unit(axis), sine(degrees / 2));
+    vec a = times(normalize(axis), sine(degrees / 2));
     return quat_of(a.x, a.y, a.z, cosine(degrees / 2));
 }
 
-static inline quat turn_x(double degrees) { return turn(v3(1, 0, 0), degrees); }
-static inline quat turn_y(double degrees) { return turn(v3(0, 1, 0), degrees); }
-static inline quat turn_z(double degrees) { return turn(v3(0, 0, 1), degrees); }
+static inline quat rotation_x(double degrees) { return rotation_about(v3(1, 0, 0), degrees); }
+static inline quat rotation_y(double degrees) { return rotation_about(v3(0, 1, 0), degrees); }
+static inline quat rotation_z(double degrees) { return rotation_about(v3(0, 0, 1), degrees); }
 
-static inline quat after(quat a, quat b) /* b first, then a */
+static inline quat multiply(quat a, quat b) /* b first, then a */
 {
     return quat_of(a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                    a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
@@ -102,44 +100,44 @@ static inline quat after(quat a, quat b) /* b first, then a */
                    a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
 }
 
-static inline vec turned(quat q, vec v)
+static inline vec rotate(quat q, vec v)
 {
     vec u = v3(q.x, q.y, q.z), t = times(cross(u, v), 2);
     return add(v, add(times(t, q.w), cross(u, t)));
 }
 
-/* Part of the way from one rotation to another, along the shorter arc. */
-static inline quat turn_toward(quat a, quat b, double t)
+/* Interpolates between two rotations along the shorter arc (nlerp). */
+static inline quat nlerp(quat a, quat b, double t)
 {
     double s = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -t : t;
     double r = 1 - t;
     return quat_of(a.x * r + b.x * s, a.y * r + b.y * s, a.z * r + b.z * s, a.w * r + b.w * s);
 }
 
-static inline quat turn_between(vec from, vec to)
+static inline quat rotation_between(vec from, vec to)
 {
-    vec a = unit(from), b = unit(to), c = cross(a, b);
+    vec a = normalize(from), b = normalize(to), c = cross(a, b);
     return quat_of(c.x, c.y, c.z, 1.000001 + dot(a, b));
 }
 
-/* The rotation that takes X to x, and Z as near to z as it can. */
-static inline quat turn_frame(vec x, vec z)
+/* Returns the rotation that takes X to x, and Z as near to z as possible. */
+static inline quat rotation_to_axes(vec x, vec z)
 {
-    vec  ux = unit(x), uy = unit(cross(z, ux)), uz = cross(ux, uy);
-    quat first = turn_between(v3(1, 0, 0), ux);
-    vec  up = turned(first, v3(0, 0, 1));
-    /* what is left is a turn about x, here by half its angle */
+    vec  ux = normalize(x), uy = normalize(cross(z, ux)), uz = cross(ux, uy);
+    quat first = rotation_between(v3(1, 0, 0), ux);
+    vec  up = rotate(first, v3(0, 0, 1));
+    /* The rest is a rotation about x; c and s are the cosine and sine of half its angle. */
     double c = sqrt(clamp((1 + dot(up, uz)) / 2, 0, 1));
     double s = sqrt(clamp((1 - dot(up, uz)) / 2, 0, 1));
     if (dot(cross(up, uz), ux) < 0) s = -s;
-    return after(quat_of(ux.x * s, ux.y * s, ux.z * s, c), first);
+    return multiply(quat_of(ux.x * s, ux.y * s, ux.z * s, c), first);
 }
 
-static inline vec placed(xform t, vec v) { return add(t.position, turned(t.rotation, v)); }
+static inline vec transform_point(xform t, vec v) { return add(t.position, rotate(t.rotation, v)); }
 
-static inline xform below(xform parent, xform local)
+static inline xform compose(xform parent, xform local)
 {
-    xform out = { placed(parent, local.position), after(parent.rotation, local.rotation) };
+    xform out = { transform_point(parent, local.position), multiply(parent.rotation, local.rotation) };
     return out;
 }
 
