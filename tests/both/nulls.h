@@ -38,7 +38,7 @@ enum { FLOATS = 4096 };
 extern bool  done;
 extern float output[4][FLOATS];
 
-extern counting_allocator memory; /* for the objects that calls create */
+extern counting_allocator call_memory; /* for the objects that calls create */
 
 bool accept_path(void *user, const char *path);
 

@@ -53,9 +53,9 @@ static void call_load_file(void)
 static void call_free_model(void)
 {
     model_t *loaded = load_memory(bytes, byte_count, &options, NULL);
-    size_t before = memory.releases;
+    size_t before = call_memory.releases;
     free_model(REQUIRED(0, loaded));
-    done = memory.releases > before;
+    done = call_memory.releases > before;
     if (!done) free_model(loaded);
 }
 

@@ -66,9 +66,9 @@ static void call_md2_free_image(void)
 {
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, &options, NULL);
-    size_t before = memory.releases;
+    size_t before = call_memory.releases;
     md2_free_image(REQUIRED(0, pixels));
-    done = memory.releases > before;
+    done = call_memory.releases > before;
     if (!done) md2_free_image(pixels);
 }
 
@@ -147,7 +147,7 @@ static void prepare(const char *folder)
 
     options.allocator.alloc = counting_alloc;
     options.allocator.release = counting_release;
-    options.allocator.user = &memory;
+    options.allocator.user = &call_memory;
     model = md2_load_memory(bytes, byte_count, NULL, NULL);
     anim = model->anims;
     last_frame = anim->first + anim->count - 1;

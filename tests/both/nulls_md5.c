@@ -71,9 +71,9 @@ static void call_md5_load_anim_file(void)
 static void call_md5_free_anim(void)
 {
     md5_anim *loaded = md5_load_anim_memory(anim_text.bytes, anim_text.size, NULL, &options, NULL);
-    size_t before = memory.releases;
+    size_t before = call_memory.releases;
     md5_free_anim(REQUIRED(0, loaded));
-    done = memory.releases > before;
+    done = call_memory.releases > before;
     if (!done) md5_free_anim(loaded);
 }
 
@@ -109,9 +109,9 @@ static void call_md5_free_image(void)
 {
     uint32_t width, height;
     uint8_t *pixels = md5_load_texture(model, model_path, 0, &width, &height, &options, NULL);
-    size_t before = memory.releases;
+    size_t before = call_memory.releases;
     md5_free_image(REQUIRED(0, pixels));
-    done = memory.releases > before;
+    done = call_memory.releases > before;
     if (!done) md5_free_image(pixels);
 }
 
@@ -288,7 +288,7 @@ static void prepare(const char *folder)
 
     options.allocator.alloc = counting_alloc;
     options.allocator.release = counting_release;
-    options.allocator.user = &memory;
+    options.allocator.user = &call_memory;
     model = md5_load_model_memory(bytes, byte_count, NULL, NULL);
     anim = md5_load_anim_memory(anim_text.bytes, anim_text.size, NULL, NULL, NULL);
     last_frame = anim->frame_count - 1;

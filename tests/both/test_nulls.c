@@ -9,7 +9,7 @@
 bool  done;
 float output[4][FLOATS];
 
-counting_allocator memory;
+counting_allocator call_memory;
 
 bool accept_path(void *user, const char *path) { (void)user; return path[0] != 0; }
 
@@ -66,11 +66,11 @@ static const null_call  *now;
 
 static void test_function(void)
 {
-    memset(&memory, 0, sizeof memory);
+    memset(&call_memory, 0, sizeof call_memory);
     fake.mistakes = 0;
     fake.first_mistake[0] = 0;
     with_nulls(now->call, library->reset);
-    CHECK(counting_is_clean(&memory));
+    CHECK(counting_is_clean(&call_memory));
 }
 
 static void test_library(const null_calls *calls, const char *folder)

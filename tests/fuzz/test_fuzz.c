@@ -191,14 +191,14 @@ static void change_numbers(const damaged_file *file, bool has_tail)
     at = length = 0;
     for (size_t i = 0; i < count; ++i) {
         at = next_number(file, at, &length);
-        for (uint32_t i = 0; i % step == 0 && i < FUZZ_STRANGE_NUMBERS; ++i) {
+        for (uint32_t kind = 0; i % step == 0 && kind < FUZZ_STRANGE_NUMBERS; ++kind) {
             char damage[100];
             memcpy(changed, file->data, file->size);
             memset(changed + file->size, 0, tail);
-            size_t size = fuzz_change_number(changed, file->size + tail, most, at, length, i);
+            size_t size = fuzz_change_number(changed, file->size + tail, most, at, length, kind);
             fuzz_input input = fuzz_open(changed, size);
             snprintf(damage, sizeof damage, "the number at byte %lu is changed, kind %u",
-                     (unsigned long)at, (unsigned)i);
+                     (unsigned long)at, (unsigned)kind);
             run(&input, damage);
         }
     }
