@@ -843,7 +843,8 @@ static void print_md5_facing(const md5_model *model)
     if (pairs > 1 && sqrt(x * x + y * y) > 0.9 * all) print_facing(x, y);
 }
 
-/* Returns the animation "stand" in the folder of the mesh, or the first one that fits it, or NULL. */
+/* Returns the animation "stand" in the folder of the mesh, or else the first animation that fits the
+   mesh, or NULL. */
 static md5_anim *load_standing_anim(const md5_model *model)
 {
     folder    f = list_beside(path);
@@ -865,7 +866,8 @@ static md5_anim *load_standing_anim(const md5_model *model)
     return best;
 }
 
-/* Prints the size of a character that stands. The bind pose of most characters has the arms spread. */
+/* Prints the size of the model in the first frame of "stand". In the bind pose, most characters have
+   their arms spread. */
 static void print_md5_size(const md5_model *model)
 {
     md5_anim *anim = load_standing_anim(model);

@@ -969,8 +969,8 @@ def test_progress(page):
 
 
 def test_gltf_order(page):
-    """Of several glTF files, characters are listed first, and files without a mesh add their animations to the characters.
-    If a file is damaged, the next one is shown."""
+    """If several glTF files are opened, the list has the characters, and files without a mesh add their animations to them. If
+    a file is damaged, the next one is shown."""
     made = make_drops()
     make_glb(made + '/hero.glb', 'knight.md5mesh', 'stand.md5anim')
     make_glb(made + '/moves.glb', 'knight.md5mesh', 'run.md5anim', 'wave.md5anim')

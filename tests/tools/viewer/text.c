@@ -126,7 +126,7 @@ static void add_status(void)
     }
 
     bool is_real_time = timing.step < 0;
-    if (is_real_time) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
+    if (is_real_time) add_text(3, 0, WHITE, "posing: %.2f ms", timing.posing_ms);
 }
 
 /* Draws all text. A unit is `scale` pixels, or fewer if the help would not fit. */
