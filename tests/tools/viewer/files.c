@@ -1,5 +1,5 @@
-/* files.c - reads and lists files, on the disk and in archives: a path can lead into an archive, as
-   in "baseq2/pak0.pak/models/imp/tris.md2". Public domain. */
+/* files.c - reads and lists files, on the disk and in archives. A path can name a file in an
+   archive: "baseq2/pak0.pak/models/imp/tris.md2". Public domain. */
 #define _XOPEN_SOURCE 700             /* fseeko, lstat */
 #include "files.h"
 #include "archive.h"
@@ -89,8 +89,9 @@ static bool open_archive_file(const char *path)
     return true;
 }
 
-/* Opens the archive that a path leads through, and returns the rest of the path: "" for the archive
-   itself. Returns NULL if there is no archive, or if it cannot be read. */
+/* Opens the archive in a path and returns the rest: for "baseq2/pak0.pak/models/imp/tris.md2",
+   opens pak0.pak and returns "models/imp/tris.md2". For the archive itself, returns "". Returns
+   NULL if the path has no archive, or if it cannot be read. */
 static const char *enter_archive(const char *path)
 {
     char   part[MAX_PATH_LENGTH];

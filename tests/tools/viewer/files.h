@@ -1,5 +1,5 @@
-/* files.h - reads and lists files, on the disk and in archives: a path can lead into an archive.
-   For the viewer, and for a test without a window. Public domain. */
+/* files.h - reads and lists files, on the disk and in archives. A path can name a file in an
+   archive. For the viewer and test_files. Public domain. */
 #ifndef FILES_H_INCLUDED
 #define FILES_H_INCLUDED
 

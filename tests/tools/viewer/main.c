@@ -198,7 +198,7 @@ static void create_window(void)
     set_callbacks();
 }
 
-/* Cuts out see-through parts like the headers' shaders (a comment in shaders/md2.frag explains it):
+/* Cuts out transparent parts like the headers' shaders (a comment in shaders/md2.frag explains it):
    pixels with an alpha of at least 0.5 are kept; far away, the fraction of kept pixels is the alpha
    of the mipmap. The light of the day is also that of the headers. At night the moon gives little
    light, and bright blue parts of a skin glow. */

@@ -114,7 +114,7 @@ extern struct viewer {
     bool             skeleton, bounds; /* are drawn */
     bool             y_up;            /* in the models */
     bool             smooth;
-    bool             solid;           /* see-through parts are not cut out */
+    bool             solid;           /* transparent parts are not cut out */
     bool             wireframe, untextured; /* edges are drawn; textures are not */
     bool             turntable, plain; /* the camera orbits; floor and sky are not drawn */
     float            night;           /* 1: night, only bright blue parts glow; 0: day */

@@ -6,7 +6,7 @@
 const PIECE_BYTES = 1 << 20, MAX_FILE_BYTES = 64 << 20, MAX_REQUESTS = 24;
 const missingPieces = new Map();                /* functions that load a piece, by path and number */
 const earlyDrops = [];                          /* files that were dropped before the viewer was ready */
-let folders = 0, calls = 0;                     /* how many there were */
+let folders = 0, calls = 0;                     /* number of opened folders, and of calls of retryUntilLoaded */
 let busy = 0;                                   /* number of the call that waits for pieces, or 0 */
 let remote = null;                              /* { folder, address, requested }: a folder whose files are at an address */
 let modelList = null;                           /* { entries }: the models that were opened last */
@@ -105,7 +105,7 @@ function archivedFile(path) {
   } };
 }
 
-/* Removes the folders that were opened before a folder. */
+/* Removes all folders that were opened before this one. */
 function removeOlderFolders(folder) {
   const { FS } = Module, kept = parseInt(folder.split('/')[2]);
   const remove = path => {

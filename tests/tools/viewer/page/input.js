@@ -126,7 +126,7 @@ function makeToolButtons() {
   }
 }
 
-const UP = 265, DOWN = 264;                     /* codes of GLFW */
+const UP = 265, DOWN = 264;                     /* key codes of GLFW */
 
 function command(label, code) {
   if (!ready) return;

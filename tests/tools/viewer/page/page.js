@@ -18,10 +18,10 @@ const queryName = flag => flag.replace(' ', '').toLowerCase();
 /* The state that the page begins with. On a phone, 40 characters would be small and slow. */
 const OPENING = { crowd: matchMedia('(max-width: 700px)').matches ? 12 : 40, flags: ['mixed'], yaw: 10 };
 
-/* The first buttons of the animations, if a model has such animations. */
+/* Words in the names of the animations whose buttons come first. */
 const FIRST_ANIMS = ['idle', 'stand', 'run', 'walk', 'attack'];
 
-/* Quake II's animation names that are not words. */
+/* Labels for those animation names of Quake II that are not words. */
 const ANIM_LABELS = {
   pain1: 'pain 1', pain2: 'pain 2', pain3: 'pain 3', death1: 'death 1', death2: 'death 2', death3: 'death 3',
   crstnd: 'crouch, stand', crwalk: 'crouch, walk', crattak: 'crouch, attack', crpain: 'crouch, pain', crdeath: 'crouch, death'

@@ -154,7 +154,7 @@ function updateAnims(anims, isFilm) {
   for (const button of $('anims').children) setPressed(button, button.title === anim && !flags.includes('mixed') && !isFilm);
 }
 
-/* Scrolls a pressed button into sight. */
+/* Shows a button as pressed or not pressed, and scrolls a pressed button into view. */
 function setPressed(button, isPressed) {
   button.ariaPressed = isPressed;
   if (isPressed) button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
