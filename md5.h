@@ -10630,9 +10630,9 @@ static void md5__gl_write_light_direction(const md5_gl_scene *scene, float direc
     }
 
     /* In an orthographic view, w is 1 everywhere. x and y stay the same along a line of sight, and
-       since x points right and y points up, x cross y points toward the camera. (z is no help: it
-       grows with the distance, but with reversed depth it grows toward the camera.) A view in which
-       x or y has no direction shows nothing. */
+       since x points right and y points up, x cross y points toward the camera. (z is not used,
+       because it grows away from the camera with normal depth, but toward the camera with reversed
+       depth.) A view in which x or y has no direction shows nothing. */
     float right[3], up[3];
     md5__gl_write_row_direction(scene->view_projection, 0, right);
     md5__gl_write_row_direction(scene->view_projection, 1, up);
