@@ -603,7 +603,7 @@ static void test_md5_to_md2(void)
         CHECK_EQ(frames->count, anim->frame_count - (anim->closed ? 1 : 0));
 
         /* The walk loses its root motion: 18.3 units ahead. */
-        bool   is_walk = strcmp(moves[i], "walk.md5anim") == 0;
+        bool   is_walk = strcmp(anim_files[i], "walk.md5anim") == 0;
         double step = is_walk ? -55 / 3.0 / (anim->frame_count - 1) : 0;
         for (uint32_t k = 0; k < frames->count; ++k) {
             const md2_frame *frame = &baked->frames[frames->first + k];
