@@ -1,8 +1,8 @@
 #!/bin/sh
-# readme.sh: test_recipes and the README's two programs under compilers and dialects, with all warnings as errors;
-# the page's shader as OpenGL 3.3 and as OpenGL ES 3.0 have it; the blocks of CMake; and the cookbook's window, built
-# in the same ways with GLFW and stb_image, then shown on a display of its own and looked at. The window is SKIPPED
-# where it cannot be had; with CI set, a failure.
+# readme.sh: compiles test_recipes and the README's two programs with several compilers and dialects, with all warnings
+# as errors; the cookbook's shader for OpenGL 3.3 and OpenGL ES 3.0; the CMake blocks; and the cookbook's window
+# program, with GLFW and stb_image, which it then runs on its own display, checking the pictures. Without the packages
+# for it, the window is SKIPPED; with CI set, this is a failure.
 set -u
 build=${BUILD:-build}
 out=$build/readme
@@ -18,7 +18,7 @@ verdict() {
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); echo "readme: $2"; else failed=$((failed + 1)); echo "readme: FAIL: $2"; fi
 }
 
-# try COMPILER OPTION...: all of the recipes, or those that $ONLY names.
+# try COMPILER OPTION...: compiles and runs all recipes, or those that $ONLY names.
 try() {
     [ "$recipes" ] || return
     rm -f "$out/recipes" "$out/log"
@@ -26,13 +26,13 @@ try() {
     "$@" -O1 -Werror -Itests/readme/recipes -I"$out" -o "$out/recipes" $recipes -lm &&
         "$out/recipes" --character="$character" --folder="$out/files" ${ONLY:+"$ONLY"} >"$out/log"
     status=$?
-    [ $status != 2 ] || { recipes=; return; } # it has none of that name
+    [ $status != 2 ] || { recipes=; return; } # there is no recipe with this name
     [ $status = 0 ] || cat "$out/log" 2>/dev/null
     verdict $status "${*%% -W*}: $(grep '^ *recipes:' "$out/log" 2>/dev/null); $(tail -n 1 "$out/log" 2>/dev/null)"
 }
 
-# try_program NAME COMPILER OPTION...: a program as it stands on the page. What needs the optimizer to be seen,
-# the builds above have seen.
+# try_program NAME COMPILER OPTION...: compiles a program of the page, unchanged. -O0 is enough: `try` finds the
+# warnings that need the optimizer.
 try_program() {
     name=$1 libraries=
     shift
@@ -43,8 +43,8 @@ try_program() {
     verdict $? "$name: ${*%% -W*}"
 }
 
-# try_user NAME COMPILER OPTION...: the same as the user of a library whose implementation is in a file of its own: it
-# may not live off what that includes.
+# try_user NAME COMPILER OPTION...: compiles the program as if the implementation were in a separate file, to check that
+# it does not depend on headers that only the implementation includes.
 try_user() {
     name=$1
     shift
@@ -54,11 +54,11 @@ try_user() {
     verdict $? "$name without the implementation: ${*%% -W*}"
 }
 
-# GLFW does not start without a display, and the program says what is missing.
+# Without a display, GLFW cannot be initialized, and the program must say so.
 try_without_display() {
     env -u DISPLAY -u WAYLAND_DISPLAY "$out/window" "$character/tris.md2" 2>&1 </dev/null |
         grep -q '^knight: .*is there a display?$'
-    verdict $? 'without a display, the window says so'
+    verdict $? 'without a display, the window program says so'
 }
 
 show_window() {
@@ -78,7 +78,7 @@ show_window() {
 WARN='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wundef
       -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2'
 C='-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat'
-# each_dialect COMMAND: with each compiler, as C and as C++, old and new.
+# each_dialect COMMAND: calls the command with each compiler, for C and C++, old and new.
 # shellcheck disable=SC2086
 each_dialect() {
     $1 gcc -std=c99 $WARN $C
@@ -87,7 +87,8 @@ each_dialect() {
     $1 clang++ -x c++ -std=c++20 $WARN
 }
 
-# The last program is second. The knight runs: at every other footstep the hand is ahead of him, else behind him.
+# try_first tests both programs. The last one compiled is "second", in which the knight runs: at every other footstep
+# the hand is in front of the body, otherwise behind it.
 try_first() {
     for page_program in first second; do
         each_dialect "try_program $page_program"
@@ -96,10 +97,10 @@ try_first() {
     ln -sfn "$(realpath "$character")" "$out/knight"
     (cd "$out" && ./program) | tr '\n' ' ' |
         grep -q -x -E '(footstep; the hand is 1[0-9] units ahead footstep; the hand is -[0-9] units ahead ){2}'
-    verdict $? 'second prints where the hand is'
+    verdict $? 'the program "second" prints the position of the hand'
 }
 
-# A test of the recipes writes the shader.
+# test_recipes has written the shader to a file.
 try_shader() {
     for head in '#version 330 core' '#version 300 es
 precision highp float;'; do
@@ -113,7 +114,7 @@ skipped=
 try_window() {
     # shellcheck disable=SC2086
     if ! sh tests/support/deps.sh $WINDOW_NEEDS; then
-        echo 'SKIPPED: what the window needs cannot be had here'
+        echo 'SKIPPED: the packages for the window cannot be installed here'
         skipped=', 1 skipped'
         if [ "${CI:-}" ]; then verdict 1 'the window'; fi
         return
@@ -125,8 +126,9 @@ try_window() {
     try_without_display
 }
 
-# A game with the page's block of CMake, its pair and its first program. The cookbook has its block when it is
-# published: here a copy, which fetches a repository with this md2.h and the tag that the block names.
+# Builds a game from the README's CMake block, its pair of lines and its first program. publish.py adds a CMake block to
+# the cookbook, so a copy of the pages is published; its block fetches a local repository with this md2.h and the
+# block's tag.
 try_cmake() {
     game=$out/game
     published=$out/published
@@ -153,11 +155,12 @@ try_cmake() {
         grep -q -e '-O2 .*md2[.]c' "$game/build/compile_commands.json" && [ "$(grep -c '^footstep in frame' "$out/log")" = 4 ]
         status=$?
         [ $status = 0 ] || tail -n 20 "$out/log"
-        verdict $status "CMake, by $page"
+        verdict $status "CMake, with the block of $page"
     done
 }
 
-# The commands of the page for mdconvert, in order, in a folder of their own. `make` has built what they use.
+# Runs the README's commands for mdconvert, in order, in a new folder. `make` has already built the programs that they
+# use.
 try_convert() {
     rm -rf "$out/convert" && mkdir -p "$out/convert"
     cp -r "$character" "$out/convert/knight" && cp -r "$build/dancer" "$out/convert/knight"
@@ -170,7 +173,7 @@ try_convert() {
     verdict $status "mdconvert: the commands of the page, in order"
 }
 
-# git_here FILE FOLDER TAG: a repository in the folder, with the file and the tag.
+# git_here FILE FOLDER TAG: creates a repository in the folder, with the file and the tag.
 git_here() {
     cp "$1" "$2" && git -C "$2" init -q && git -C "$2" add "$1" &&
         git -C "$2" -c user.name=somebody -c user.email=somebody@localhost commit -q -m "$1" && git -C "$2" tag "$3"

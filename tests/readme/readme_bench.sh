@@ -1,19 +1,20 @@
 #!/bin/sh
-# readme_bench.sh BENCH PAGE CHARACTER PICTURE: of what `make bench` printed, the rows below go between the
-# markers of the page, with the sizes of the files in CHARACTER, and the table of what is animated in
-# 1/60 s becomes the PICTURE. Fails when the bench lacks one of them.
+# readme_bench.sh BENCH PAGE CHARACTER PICTURE: copies some rows of the output of `make bench` to the page, between its
+# markers, with the sizes of the files in CHARACTER, and draws the table of characters animated in 1/60 s as PICTURE.
+# Fails if the output lacks a row or the table.
 set -u
 bench=$1 page=$2 character=$3 picture=$4
 new=$(mktemp) || exit 1
 trap 'rm -f "$new"' EXIT
 
-# kilobytes FILE...: of one of them on average, as the bench tells the time.
+# kilobytes FILE...: prints the mean size of a file, because the bench prints the mean time.
 kilobytes() { echo $(($(cat "$@" | wc -c) / $# / 1000)) KB; }
 
 awk -v md2="$(kilobytes "$character"/*.md2)" -v anim="$(kilobytes "$character"/*.md5anim)" '
     BEGIN {
         FS = " *\\| *"
-        # What the bench calls it, and what it is compared with; then the words of the page.
+        # The names in the output of the bench, of the task and of the code it is compared with; then the names on the
+        # page.
         want("load an MD2", "every frame to floats, unchecked", "load an MD2, " md2, "every frame to floats, unchecked")
         want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof` alone")
         want("blend two MD2 frames with unit normals, a vertex", "Quake II" "\047" "s loop, unit normals too", "blend an MD2 vertex, with its normal", "the loop of Quake II")
@@ -40,7 +41,7 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v anim="$(kilobytes "$character"/*
         exit missing || !opened || !closed
     }' "$bench" "$page" >"$new" && cat "$new" >"$page" || exit 1
 
-# Two groups of bars. The picture brings its own light ground, so that it can be read on a dark page too.
+# Draws two groups of bars. The picture has its own light background, so that it can also be read on a dark page.
 # The times of the GPU were measured once and are written here, because few machines that draw this picture have one.
 awk '
     BEGIN { FS = " *\\| *" }
@@ -57,7 +58,7 @@ awk '
         text(338 + 400 * value / most, "number", shown)
     }
     END {
-        if (found != 2) { print "readme_bench: the table of what is animated is missing" >"/dev/stderr"; exit 1 }
+        if (found != 2) { print "readme_bench: the table of animated characters is missing" >"/dev/stderr"; exit 1 }
         print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 820 404\" width=\"820\" height=\"404\">"
         print "<style>text { font: 14px sans-serif; fill: #1f2328 } .head { font-weight: bold } .number { font-size: 13px }"
         print ".ours { fill: #b3402a } .two { fill: #d98a5f } .theirs { fill: #8b949e }</style>"

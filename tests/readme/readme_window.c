@@ -1,5 +1,6 @@
-/* readme_window MODEL GIANT: the window of the cookbook with the real GLFW, OpenGL and stb_image, looked at after a
-   while, and closed; then the same with a giant, which is written where GIANT says. Public domain. */
+/* readme_window MODEL GIANT: runs the window program of the cookbook with the real GLFW, OpenGL and stb_image,
+   checks its pictures, and closes it; then does the same with a giant model, which it writes to the path GIANT.
+   Public domain. */
 #include <GLFW/glfw3.h>
 
 #include "check.h"
@@ -9,14 +10,14 @@ enum { FRAMES = 30 };
 
 static int swaps, clears, restarts;
 
-static void look(GLFWwindow *window);
+static void swap_buffers(GLFWwindow *window);
 static void clear(GLbitfield what);
 static double read_clock(void);
 static void restart_clock(double seconds);
 int window_main(int argc, char **argv);
 
 #define main window_main
-#define glfwSwapBuffers look
+#define glfwSwapBuffers swap_buffers
 #define glClear clear
 #define glfwGetTime read_clock
 #define glfwSetTime restart_clock
@@ -27,7 +28,7 @@ int window_main(int argc, char **argv);
 #undef glfwGetTime
 #undef glfwSetTime
 
-/* The clock is the test's: how wide the knight is depends on when in his run he is looked at. */
+/* Replaces the clock, because the width of the knight in the picture depends on the time in the run. */
 static double read_clock(void)
 {
     return 1 / 60.0;
@@ -49,8 +50,8 @@ static int brightness(const uint8_t *pixel)
     return pixel[0] + pixel[1] + pixel[2];
 }
 
-/* The knight is upright, large, in the middle, as wide as he should be, and not white. The first pixel, in a corner,
-   has the color of what is empty, before which his dark boots are seen. */
+/* Checks that the knight is upright, large, in the center, of the right width, and not white. The first pixel, in a
+   corner, has the color of the background, which must be bright, so that the dark boots are visible. */
 static void check_picture(const uint8_t *pixels, int width, int height)
 {
     int left = width, right = 0, low = height, high = 0, red = 0, drawn = 0;
@@ -75,9 +76,9 @@ static void check_picture(const uint8_t *pixels, int width, int height)
     CHECK(2 * (right - left) > high - low && 3 * (right - left) < 2 * (high - low));
 }
 
-static uint8_t *seen; /* in the first frame, in which he stands otherwise than in the last */
+static uint8_t *first_pixels; /* the first frame, which must differ from the last */
 
-static void look_closely(GLFWwindow *window)
+static void check_frame(GLFWwindow *window)
 {
     int width, height, viewport[4];
     glfwGetFramebufferSize(window, &width, &height);
@@ -86,25 +87,25 @@ static void look_closely(GLFWwindow *window)
     glGetIntegerv(GL_VIEWPORT, viewport);
     CHECK(viewport[0] == 0 && viewport[1] == 0 && viewport[2] == width && viewport[3] == height);
     CHECK(glIsEnabled(GL_DEPTH_TEST) && glIsEnabled(GL_CULL_FACE));
-    if (seen) {
+    if (first_pixels) {
         check_picture(pixels, width, height);
-        CHECK(memcmp(pixels, seen, (size_t)width * (size_t)height * 4) != 0);
+        CHECK(memcmp(pixels, first_pixels, (size_t)width * (size_t)height * 4) != 0);
     }
     CHECK_EQ(glGetError(), GL_NO_ERROR);
-    free(seen);
-    seen = pixels;
+    free(first_pixels);
+    first_pixels = pixels;
 }
 
-static void look(GLFWwindow *window)
+static void swap_buffers(GLFWwindow *window)
 {
     ++swaps;
-    if (swaps == 1 || swaps == FRAMES) look_closely(window);
+    if (swaps == 1 || swaps == FRAMES) check_frame(window);
     if (swaps == FRAMES) glfwSetWindowShouldClose(window, GLFW_TRUE);
     glfwSwapBuffers(window);
 }
 
-/* The knight as others make models: three times as large, with his feet at 0, and what he does has other names, which
-   count where there are not as many frames as in a player of Quake II. */
+/* Writes the knight as a third-party model: three times as large, with the feet at 0, and with other animation
+   names. It has one frame less than a Quake II player, so its own names count. */
 static void write_giant(const char *from, const char *to)
 {
     size_t   size;
@@ -131,8 +132,8 @@ static void show(char *path)
     char  name[] = "knight";
     char *words[] = { name, path, NULL };
     swaps = clears = restarts = 0;
-    free(seen);
-    seen = NULL;
+    free(first_pixels);
+    first_pixels = NULL;
     CHECK_EQ(window_main(2, words), 0);
     CHECK_EQ(swaps, FRAMES);
     CHECK_EQ(clears, FRAMES);
@@ -147,6 +148,6 @@ int main(int argc, char **argv)
     show(argv[1]);
     write_giant(argv[1], argv[2]);
     show(argv[2]);
-    free(seen);
+    free(first_pixels);
     return check_finish();
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# recipes.sh FOLDER: every block of C in the README and the cookbook as FOLDER/NAME.inc, NAME being the word behind
-# ```c, and RECIPE(NAME, LINES) for each in FOLDER/all.inc. Compilers then speak of the page's lines.
+# recipes.sh FOLDER: writes every C block of the README and the cookbook to FOLDER/NAME.inc, where NAME is the word
+# after ```c, and RECIPE(NAME, LINES) for each block to FOLDER/all.inc. With #line, compilers report lines of the page.
 set -u
 out=$1
 mkdir -p "$out" && rm -f "$out"/*.inc || exit 1
@@ -21,7 +21,7 @@ awk -v out="$out" '
         next
     }
     /^```/ { other = !other; next }
-    /```/ || /^~~~/ { fail("a fence that this script does not understand") }
+    /```/ || /^~~~/ { fail("a fence that this script does not support") }
     (inside || other) && length > 92 { fail("a line of code of more than 92 columns, which a page cuts off") }
     inside { ++count; print >(out "/" name ".inc") }
     END { if (!failed && inside) fail("a block without an end") }

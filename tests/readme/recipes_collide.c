@@ -1,5 +1,4 @@
-/* An engine with structs of its own, whose names md5.h has, too: the block of the cookbook keeps them apart. Public
-   domain. */
+/* An engine that has its own structs with names of md5.h. The block of the cookbook keeps them apart. Public domain. */
 typedef struct md5_joint { const char *bone; } md5_joint;
 typedef struct md5_mesh { md5_joint *skeleton; int triangles; } md5_mesh;
 
@@ -7,7 +6,7 @@ typedef struct md5_mesh { md5_joint *skeleton; int triangles; } md5_mesh;
 
 uint32_t count_id_meshes(const void *model);
 
-/* Meshes of both kinds. */
+/* Uses both kinds of meshes. */
 uint32_t count_id_meshes(const void *model)
 {
     const md5_model  *loaded = (const md5_model *)model;

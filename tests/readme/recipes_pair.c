@@ -1,5 +1,5 @@
-/* The implementation of md2.h that test_recipes.c is linked with, by the two lines of the README; and
-   a stb_image that knows one picture. Public domain. */
+/* The implementation of md2.h for test_recipes.c, in the two lines of the README, and a stb_image with one picture.
+   Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #include "stb_image.h"
 

@@ -1,7 +1,7 @@
-/* test_recipes: every block of C in the README and in the cookbook is here, as it stands there, and does
-   what the page says. recipes.sh takes the blocks out; readme.sh runs the programs among them. --character= names
-   the folder of the character, else build/character; --folder= the one that gets the shader of the page,
-   else build/recipes. Public domain. */
+/* test_recipes: runs every C block of the README and the cookbook, unchanged, and checks that it does what the page
+   says. recipes.sh extracts the blocks; readme.sh compiles and runs the blocks that are programs. --character=
+   names the folder of the character (default: build/character), --folder= the folder for the page's shader
+   (default: build/recipes). Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #include "recipes/stb_image.h"
 #define MD2_GL
@@ -18,9 +18,9 @@
 #include "support.h"
 #include "tests/recipes/matrices.h"
 
-enum { MOST_LINES = 15, CHARACTERS = 1000, MESHES = 4, JOINTS = 64, VERTICES = 2048 };
+enum { MAX_LINES = 15, CHARACTERS = 1000, MESHES = 4, JOINTS = 64, VERTICES = 2048 };
 
-/* -- The recipes, and whether they were run ---------------------------------------------------- */
+/* -- The blocks, and which of them have run ------------------------------------------------------ */
 
 #define RECIPE(name, lines) { #name, lines, false },
 static struct recipe { const char *name; int lines; bool run; } recipes[] = {
@@ -46,14 +46,14 @@ static void test_all_run(void)
         bool is_program = false;
         for (int k = 0; k < 3; ++k) is_program = is_program || strcmp(recipes[i].name, programs[k]) == 0;
         check_scene("the block ```c %s", recipes[i].name);
-        check_step("it has a test in this file");
+        check_step("every block that is not a program must have a test in this file");
         CHECK_EQ(recipes[i].run, !is_program);
-        if (!is_program) CHECK(recipes[i].lines <= MOST_LINES);
+        if (!is_program) CHECK(recipes[i].lines <= MAX_LINES);
     }
     CHECK_FLOOR(count, 12, "recipes");
 }
 
-/* -- What the page's "functions without a prefix" are here ------------------------------------- */
+/* -- The "functions without a prefix" of the pages ----------------------------------------------- */
 
 static const char  *character, *out_folder;
 static md2_model   *knight_md2;
@@ -62,7 +62,7 @@ static md5_anim    *run, *swing, *walk, *turn;
 static int          frames_left, frames_run, swings, swing_frame, footsteps;
 static float        world[16];
 
-/* CHARACTER/name for "knight/name" and plain names. */
+/* Returns CHARACTER/name, for "knight/name" and for names without a folder. */
 static const char *path_of(const char *name)
 {
     static char path[4][512];
@@ -105,7 +105,7 @@ static bool held(const char *key)
     return strcmp(key, "slow") == 0 && frames_run > 150;
 }
 
-/* The camera of the window program. */
+/* Copied from the camera of the window program. */
 static float look_distance, look_height;
 
 static void set_camera(float m[16], float away, float height, float aspect)
@@ -126,7 +126,7 @@ static void quit(const char *why)
 static void sound(const char *name)
 {
     if (strcmp(name, "footstep") == 0) {
-        double into = fmod(frames_run * (double)dt, 0.3); /* a foot comes down in every third frame of his run */
+        double into = fmod(frames_run * (double)dt, 0.3); /* in the run, a foot comes down in every third frame */
         CHECK(into < 0.02);
         ++footsteps;
     } else {
@@ -135,7 +135,7 @@ static void sound(const char *name)
     }
 }
 
-/* A quarter turn to the left, and there. */
+/* Sets the character's transform: a quarter turn to the left, at a position. */
 static void put_place(float x, float y, float z)
 {
     const float turned[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, x, y, z, 1 };
@@ -148,7 +148,7 @@ static double apart(const float *a, const float *b)
     return sqrt(x * x + y * y + z * z);
 }
 
-/* What all of MD2 here is linked with. */
+/* The block "pair" is the implementation of md2.h in this program. */
 static void test_pair(void)
 {
     begin("pair");
@@ -196,7 +196,7 @@ static void test_fade(void)
     CHECK_NEAR(player.track[0].time, 0.75, 0.05); /* 1.5 s at half the speed: he stood before */
 }
 
-/* Both gaits take 0.6 s, so a foot comes down every 0.3 s, whenever he begins to sneak. */
+/* Both gaits take 0.6 s, so a foot comes down every 0.3 s, whenever the knight starts to sneak. */
 static void test_gaits(void)
 {
     static md2_player player;
@@ -213,8 +213,8 @@ static void test_gaits(void)
     CHECK_TEXT(player.track[0].anim.name, "crwalk");
 }
 
-/* With all of the weight on one gait, the pose is the gait's. Between two gaits, each foot is between both, and the cycle
-   takes a time between theirs. */
+/* If one gait has all the weight, the pose is the pose of that gait. Between two gaits, each foot is between its
+   positions in both, and the time of a cycle is between theirs. */
 static void test_blend(void)
 {
     const md5_anim *gaits[4] = { walk, run, walk, run };
@@ -272,8 +272,8 @@ static void test_collide(void)
 static float target[3] = { 400, 200, 30 }, at[3], heading, gaze[3];
 static float       head_at[3], hand_moved, hand_at[3], hand_lifted;
 
-/* What the page draws: how far a hand moves between two frames, and where the face points. His feet run all the
-   while; his hand does only before and after he strikes. */
+/* Replaces the page's draw function: checks how far a hand moves between two frames, and where the face points. The
+   feet run all the time; the hand runs only before and after the attack. */
 static void draw(const md5_xform *shown)
 {
     float     matrix[16];
@@ -292,7 +292,7 @@ static void draw(const md5_xform *shown)
     if (frames_run > 1) hand_moved = fmaxf(hand_moved, (float)apart(shown[hand].position, hand_at));
     memcpy(hand_at, shown[hand].position, sizeof hand_at);
     md5_pose_matrix(&shown[md5_find_joint(knight_md5, "head")], matrix);
-    if (frames_run == 1) CHECK(matrix[1] < 0.25f); /* at last 0.45: the way to a new target takes some frames */
+    if (frames_run == 1) CHECK(matrix[1] < 0.25f); /* 0.45 in the end: turning to a new target takes some frames */
     if (frames_run > 1) CHECK(apart(matrix, head_at) < 0.25);
     memcpy(head_at, matrix, sizeof head_at);
 }
@@ -302,8 +302,8 @@ static void look(md5_xform *pose)
 #include "look.inc"
 }
 
-/* He runs, strikes meanwhile, and looks at what is ahead and to his left; then from another place, with another heading,
-   at what is to his right. */
+/* The knight runs, strikes meanwhile, and looks at a point ahead and to the left; then, with another position and
+   heading, at a point to the right. */
 static void test_character(void)
 {
     static md5_player legs, arms;
@@ -339,11 +339,11 @@ static void test_character(void)
     CHECK_NEAR(matrix[1] / matrix[0], -0.96, 0.1);
 }
 
-/* One who looks to his right, though made to look along X, turns that side to what is half before him. His head has
-   axes of its own, as the bones of most exporters do. */
+/* A model faces right. Told to look along X, it turns that side to a target diagonally ahead. Its head joint has other
+   axes than the model, like the bones of most exporters. */
 static void test_sideways(void)
 {
-    static const float third[4] = { 0.5f, 0.5f, 0.5f, 0.5f }; /* of a turn: X, Y and Z become Y, Z and X */
+    static const float third[4] = { 0.5f, 0.5f, 0.5f, 0.5f }; /* a third of a turn: X, Y and Z become Y, Z and X */
     md5_xform pose[JOINTS];
     md5_joint joints[JOINTS];
     md5_model own_axes = *knight_md5, *usual = knight_md5;
@@ -364,11 +364,11 @@ static void test_sideways(void)
     knight_md5 = usual;
     md5_pose_to_model_space(&own_axes, pose, pose);
     md5_pose_matrix(&pose[at_head], aimed);
-    CHECK_NEAR(-aimed[0], 0.7071, 0.01);  /* what was along Y is X of the joint */
+    CHECK_NEAR(-aimed[0], 0.7071, 0.01);  /* Y of the model was X of the joint */
     CHECK_NEAR(-aimed[1], -0.7071, 0.01);
 }
 
-/* What a game that keeps two coordinates and a heading makes of a step is where the matrix goes. */
+/* Checks that a step applied to two coordinates and a heading gives the same result as the matrix. */
 static void check_heading(const md5_xform *motion)
 {
     static float x = 7, y = 8;
@@ -390,7 +390,7 @@ static void check_heading(const md5_xform *motion)
     memcpy(world, matrix_world, sizeof world);
 }
 
-/* One who looks to the left goes that way, then turns to the left once more. */
+/* A character that faces left moves left, then turns to the left once more. */
 static void test_travel(void)
 {
     static md5_player legs;
@@ -425,7 +425,7 @@ static void test_travel(void)
     CHECK_NEAR(world[13], 8 + 2.5 * way, 1e-3);
 }
 
-/* A player that went the same way step by step is in the same place, and in the same pose. */
+/* A player that has advanced in small steps has the same position and pose. */
 static void test_timeline(void)
 {
     static md5_player legs;
@@ -461,7 +461,7 @@ static void test_timeline(void)
 #define glGetUniformLocation fake_glGetUniformLocation
 #define glUniform1f          fake_glUniform1f
 
-/* The whole field is in sight, and before the camera. */
+/* Checks that the whole field is in view, and in front of the camera. */
 static void check_crowd_in_sight(const md2_gl_instance *instances, double aspect)
 {
     double d = (double)look_distance, h = (double)look_height, away = sqrt(d * d + h * h);
@@ -503,7 +503,7 @@ static void test_crowd(void)
     md2_gl_destroy(gl);
 }
 
-/* The lines of the README that draw. */
+/* The lines of the README that draw a model. */
 static void test_draw(void)
 {
     const float            aspect = 1.5f;
@@ -532,7 +532,7 @@ static void test_draw(void)
     CHECK_TEXT(fake.first_mistake, "");
 }
 
-/* The sword is drawn in his hand, wherever that is: its own bind pose, moved. */
+/* The sword is drawn in the hand, wherever the hand is: its own bind pose, transformed. */
 static void test_joint(void)
 {
     static md5_player      player;
@@ -650,7 +650,7 @@ static uint32_t link_program(const char *const vertex[2], const char *fragment)
     return program;
 }
 
-static unsigned seen_through; /* the program of the draw before depth is written again */
+static unsigned seen_through; /* the program of the last draw before depth is written again */
 
 static void write_depth(bool writes)
 {
@@ -752,7 +752,7 @@ static void test_meshes(void)
     "mesh { shader \"a\" numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 tri 0 0 1 2 " \
     "numweights 3 weight 0 0 1 ( " x " 0 0 ) weight 1 0 1 ( " x " 1 0 ) weight 2 0 1 ( " x " 0 1 ) } "
 
-/* The triangles that a first index and a base vertex draw are those of the meshes. */
+/* Drawing with a first index and a base vertex gives the triangles of each mesh. */
 static void test_onebuffer(void)
 {
     static const char text[] = "MD5Version 10 numJoints 1 numMeshes 2 joints { \"origin\" -1 ( 0 0 0 ) ( 0 0 0 ) } "
@@ -780,7 +780,7 @@ static void test_onebuffer(void)
     knight_md5 = knight;
 }
 
-/* -- All of it --------------------------------------------------------------------------------- */
+/* -- The main program ---------------------------------------------------------------------------- */
 
 static bool load_all(void)
 {
@@ -802,27 +802,27 @@ int main(int argc, char **argv)
     if (!character) character = "build/character";
     if (!out_folder) out_folder = "build/recipes";
     if (CHECK(load_all())) {
-        RUN(test_pair, "two lines of the page are all that an implementation takes");
+        RUN(test_pair, "an implementation takes only two lines");
         RUN(test_names, "animations are listed, found by name, or made of any frames");
-        RUN(test_fade, "an attack fades in, is heard at its frame, and fades back to standing");
-        RUN(test_gaits, "a knight who runs goes on sneaking with the same foot, and each step is heard");
-        RUN(test_blend, "four gaits are one pose, by their weights, and share one cycle");
-        RUN(test_back, "an attack is over when it has ended, and he runs again");
-        RUN(test_collide, "an engine that has an md5_mesh and an md5_joint of its own uses ours beside them");
-        RUN(test_character, "he runs, strikes meanwhile and looks at a point, without a leap");
-        RUN(test_sideways, "a model that does not face X turns its own face to what it looks at");
+        RUN(test_fade, "an attack fades in, makes a sound at its frame, and fades back to standing");
+        RUN(test_gaits, "a knight who runs continues to sneak on the same foot, and each step makes a sound");
+        RUN(test_blend, "four gaits are blended to one pose by their weights, and share one cycle");
+        RUN(test_back, "when an attack has ended, the knight runs again");
+        RUN(test_collide, "md5.h works in an engine that has its own md5_mesh and md5_joint");
+        RUN(test_character, "the knight runs, strikes meanwhile and looks at a point, without a jump");
+        RUN(test_sideways, "a model that does not face X turns its own face to its target");
         RUN(test_draw, "seven lines draw a model");
-        RUN(test_joint, "a sword is drawn at the joint of an MD5 hand, wherever that is");
-        RUN(test_travel, "a walk and a turn move the character by what the root does, wherever it faces");
-        RUN(test_timeline, "where a guard is, and how he stands, follows from the time alone");
-        RUN(test_crowd, "a thousand characters are drawn in one call, all of them in sight");
-        RUN(test_palette, "the GPU skins an MD5 model by a palette");
-        RUN(test_shader, "a fragment shader of one's own gets its uniform in both programs");
-        RUN(test_program, "a second program draws the same model, and the built-in one goes on");
-        RUN(test_arrays, "positions and normals go into a vertex layout of one's own");
-        RUN(test_meshes, "so do those of each mesh of an MD5, whose picture is found");
-        RUN(test_onebuffer, "all meshes of an MD5 fit into one buffer of vertices and one of indices");
-        if (!check_runs_some()) RUN(test_all_run, "every block of the page was run, and is short");
+        RUN(test_joint, "a sword is drawn at the joint of an MD5 hand, wherever the hand is");
+        RUN(test_travel, "root motion of a walk and of a turn moves the character, whatever its heading");
+        RUN(test_timeline, "the position and pose of a guard depend only on the time");
+        RUN(test_crowd, "a thousand characters are drawn in one call, all of them in view");
+        RUN(test_palette, "the GPU skins an MD5 model with a palette");
+        RUN(test_shader, "a custom fragment shader gets its uniform in both programs");
+        RUN(test_program, "a second program draws the same model, and then the built-in program draws again");
+        RUN(test_arrays, "positions and normals go into a custom vertex layout");
+        RUN(test_meshes, "each mesh of an MD5 goes into the custom layout, and its picture is found");
+        RUN(test_onebuffer, "all meshes of an MD5 fit into one vertex buffer and one index buffer");
+        if (!check_runs_some()) RUN(test_all_run, "every block of the pages has run, and is short");
     }
     md2_free_model(knight_md2);
     md5_free_model(knight_md5);

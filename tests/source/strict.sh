@@ -1,11 +1,10 @@
 #!/bin/bash
-# The compile matrix. A combination is one program of tests/source/compile with one compiler, dialect and set of
-# flags: compiled with all warnings as errors, linked with a main that calls the library, and run.
-# The programs are written for md2.h; for md5.h they are rewritten (md2 -> md5, MD2 -> MD5).
-# What the preprocessor decides is tried with one compiler; what compilers warn of and refuse, with each.
-# `make strict` calls this with C_WARNINGS and CXX_WARNINGS set; `make strict ONLY='hash|module'` runs those combinations
-# alone whose line has one of these words. FULL=1 adds the dialects between the oldest and the newest, and the test programs by clang
-# and for 32 bits.
+# The compile matrix. A combination is one program of tests/source/compile with one compiler, dialect and set of flags:
+# compiled with all warnings as errors, linked with a main that calls the library, and run. The programs are written for
+# md2.h; for md5.h they are rewritten (md2 -> md5, MD2 -> MD5). One compiler is enough for code that only the
+# preprocessor selects; warnings and errors are tested with each compiler. `make strict` calls this with C_WARNINGS and
+# CXX_WARNINGS set; `make strict ONLY='hash|module'` runs only the combinations whose line has one of these words.
+# FULL=1 adds the dialects between the oldest and the newest, and the test programs with clang and for 32 bits.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${C_WARNINGS:?run this as: make strict}" "${CXX_WARNINGS:?run this as: make strict}"
@@ -20,9 +19,9 @@ exec 9>"$out.lock"
 flock -n 9 || { echo "strict: another run in $out is not done yet, waiting for it"; flock 9; }
 rm -rf "$out" && mkdir -p "$out/jobs" "$out/lists" || exit 1
 
-# -- What a combination does: these run in the workers, in a folder of their own -------------------
+# -- The commands of a combination: each runs in a worker, in a new folder ---------------------------
 
-# cc COMPILER ARGUMENTS...: the compiler with its own warnings as errors, and with one that gcc gives the tests for nothing.
+# cc COMPILER ARGUMENTS...: compiles with the compiler's warnings and -Wnull-dereference as errors.
 cc() {
     local compiler=$1 all=(-Wnull-dereference -Werror -I"$root/tests/source/compile" -I"$root/tests/recipes" -I"$out/lists")
     shift
@@ -35,7 +34,7 @@ cc() {
 
 run() { timeout 60 "$@" || { echo "$* ended with status $?"; return 1; }; }
 
-# program COMPILER LIBRARIES SOURCE...: each file on its own, then linked and run.
+# program COMPILER LIBRARIES SOURCE...: compiles each file separately, links and runs the program.
 program() {
     local compiler=$1 libraries=$2 objects=() source
     shift 2
@@ -46,7 +45,7 @@ program() {
     $compiler "${objects[@]}" $libraries -lm -o program && run ./program
 }
 
-# mixed COMPILER_A A.c COMPILER_B B.c: one file by each compiler, linked by the C++ one.
+# mixed COMPILER_A A.c COMPILER_B B.c: compiles one file with each compiler, and links with the C++ compiler.
 mixed() {
     local linker=$1
     cc "$1" -c "$2" -o a.o && cc "$3" -c "$4" -o b.o || return 1
@@ -54,44 +53,47 @@ mixed() {
     $linker a.o b.o -lm -o program && run ./program
 }
 
-# nothing COMPILER SOURCE NAME: as program, and the object neither has nor needs a symbol of the library.
+# nothing COMPILER SOURCE NAME: like `program`; also checks that the object neither defines nor uses symbols of the
+# library.
 nothing() {
     program "$1" '' "$2" && nm "${2##*/}.o" >symbols || return 1
     ! grep -i "$3_" symbols
 }
 
-# old_stdint COMPILER SOURCE: with a <stdint.h> as it was before C++11, which defines UINT32_MAX and its like only when asked to.
+# old_stdint COMPILER SOURCE: compiles with a <stdint.h> from before C++11, which defines UINT32_MAX and similar macros
+# only on request.
 old_stdint() {
     echo '#include <stdint-gcc.h>' >stdint.h
     program "$1 -isystem ." '' "$2"
 }
 
-# library COMPILER A.c B.c: A becomes a shared library that hides what is not marked.
+# library COMPILER A.c B.c: A becomes a shared library that hides all symbols that are not exported.
 library() {
     cc "$1" -fPIC -fvisibility=hidden -shared "$2" -lm -o liba.so && cc "$1" -c "$3" -o b.o || return 1
     $1 b.o ./liba.so -lm -o program && run ./program
 }
 
-# vectors COMPILER PREFIX SOURCE: the vector instructions are there, and go with PREFIX_NO_SIMD.
+# vectors COMPILER PREFIX SOURCE: checks that there are vector instructions, and none with PREFIX_NO_SIMD.
 vectors() {
     cc "$1" -E "$3" >with && cc "$1" -D"$2_NO_SIMD" -E "$3" >without || return 1
-    grep -q -E '_mm_|vld1|float32x4_t' with || { echo "no vector code to begin with"; return 1; }
+    grep -q -E '_mm_|vld1|float32x4_t' with || { echo "the program has no vector code"; return 1; }
     ! grep -m 3 -E '_mm_|vld1|float32x4_t' without
 }
 
-# refused COMPILER PATTERN SOURCE: must not compile, and the reason must match.
+# refused COMPILER PATTERN SOURCE: checks that the source does not compile, and that the error matches the pattern.
 refused() {
     if cc "$1" -c "$3" -o refused.o >refused.log 2>&1; then echo "compiled, but must not"; return 1; fi
-    grep -q -E "$2" refused.log || { echo "refused for another reason:"; cat refused.log; return 1; }
+    grep -q -E "$2" refused.log || { echo "the error does not match $2:"; cat refused.log; return 1; }
 }
 
-# refused_in_a_line COMPILER REGEX SOURCE: likewise, and there is no other error.
+# refused_in_a_line COMPILER PATTERN SOURCE: like `refused`; also checks that there is no other error.
 refused_in_a_line() {
     refused "$@" || return 1
     [ "$(grep -c 'error:' refused.log)" = 1 ] || { echo "more than one error:"; head -n 20 refused.log; return 1; }
 }
 
-# module COMPILER FOLDER: a module of C++20 that includes the header in its `module;` part, and its user.
+# module COMPILER FOLDER: builds a C++20 module that includes the header in its `module;` part, and a program that uses
+# it.
 module() {
     $1 -std=c++20 -c -x c++ "$2/implementation.c" -o implementation.o || return 1
     case $1 in
@@ -102,7 +104,8 @@ module() {
     esac && $1 module.o user.o implementation.o -lm -o program && run ./program
 }
 
-# msvc TARGET LANGUAGE ARGUMENTS...: as MSVC reads it, by clang, with what msvc.h says of the C library there.
+# msvc TARGET LANGUAGE ARGUMENTS...: checks the source with clang in MSVC's dialect; msvc.h replaces the C library of
+# MSVC.
 msvc() {
     local name target=$1 warnings=$C_WARNINGS
     case $2 in c++) warnings=$CXX_WARNINGS ;; esac
@@ -112,8 +115,8 @@ msvc() {
         $warnings -Wno-language-extension-token -Werror -isystem . -isystem "$root/tests/source/compile" -I"$root/tests/recipes" -x "$@"
 }
 
-# suite TARGET COMPILER: the test programs of the headers, built with all warnings as errors; with `test` for the
-# target they run too, on their own models. tcc takes less: what it could find is in three of them.
+# suite TARGET COMPILER: builds the test programs of the headers with all warnings as errors; the target `test` also
+# runs them, without third-party models. For tcc three programs are enough to find its errors.
 suite() {
     local target=$1 compiler=$2 flags=$C_WARNINGS
     local programs=()
@@ -140,8 +143,9 @@ combination() {
     printf '%q ' "$@" >"$(printf '%s/jobs/%04d' "$out" $count)"
 }
 
-# functions HEADER: its public functions, as the preprocessor leaves them: USE(name) for each, those that
-# go with MD2_NO_STDIO and those that come with MD2_GL or MD2_SMOOTH apart. (MD2_STATIC hides what is not compiled.)
+# functions HEADER: writes USE(name) for each public function, read from the preprocessor's output. Functions that
+# MD2_NO_STDIO removes, and functions that MD2_GL or MD2_SMOOTH add, are in separate #if parts. (MD2_STATIC hides
+# functions that are not compiled.)
 functions() {
     local P=${1%.h} list=$out/lists/functions_$1
     P=${P^^}
@@ -162,22 +166,22 @@ functions() {
     [ -s "$list.base" ] || { echo "strict: no functions are found in $1"; nothing_found=1; }
 }
 
-# A kernel for x86-64 may be one that does not run these.
+# Some kernels for x86-64 cannot run programs of 32 bits.
 runs_32_bit() {
     echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o "$out/runs_32_bit" && "$out/runs_32_bit"
 }
 x86=$([ "$(uname -m)" = x86_64 ] && runs_32_bit 2>/dev/null && echo yes)
-[ "$x86" ] || echo "strict: SKIPPED: -m32, as programs of 32 bits do not run here"
+[ "$x86" ] || echo "strict: SKIPPED: -m32, because programs of 32 bits do not run here"
 
-# one_header HEADER FOLDER: everything that concerns one header; its programs lie in FOLDER.
+# one_header HEADER FOLDER: lists the combinations for one header, whose programs are in FOLDER.
 one_header() {
     local p=${1%.h} dir=$2 compiler dialect
     local P=${p^^}
     local all="-D${P}_GL -DMD2_SMOOTH" plain="-D${P}_NO_SIMD"
     functions "$1"
 
-    # All of it: each compiler, the oldest and the newest dialect, each level of optimization, either sign of char, vectors
-    # and plain C, which are other code.
+    # The complete header: with each compiler, the oldest and the newest dialect, all levels of optimization, signed and
+    # unsigned char, with and without vector instructions.
     for compiler in 'gcc -std=c99 -O0' 'gcc -std=c2x -O3 -funsigned-char -fshort-enums' "gcc -std=c99 -O2 $plain" \
                     'clang -std=c99 -O2' "clang -std=c2x -O0 -funsigned-char $plain" \
                     'g++ -std=c++98 -O2' "g++ -std=c++2b -O3 -Wold-style-cast $plain" \
@@ -194,14 +198,14 @@ one_header() {
         done
     fi
 
-    # Parts of it: what nothing calls then must not be there, or give no warning.
+    # Parts of the header: functions that nothing calls must be left out or cause no warning.
     for compiler in 'gcc -std=c99 -O2' 'clang++ -std=c++11 -O2'; do
         combination program "$compiler" '' "$dir/alone.c"
         combination program "$compiler -D${P}_NO_STDIO $all" '' "$dir/alone.c"
         combination program "$compiler $all" '' "$dir/static_unused.c"
     done
 
-    # What other code stands before it, behind it or beside it.
+    # Other code before or after the header, or linked with it.
     combination program 'gcc -std=c99 -O1' '' "$dir/twice.c"
     combination program 'gcc -std=c99 -O1' '' "$dir/gl_later.c"
     combination program 'gcc -std=c99 -O1' '' "$dir/no_malloc.c"
@@ -211,15 +215,15 @@ one_header() {
     combination refused 'gcc -std=c99 -O1' "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
     combination refused 'clang++ -std=c++11 -O1' "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
 
-    # Mistakes of the user's end in one clear sentence.
+    # Mistakes of the user give one clear error.
     combination refused 'gcc -std=c99' 'error.*both' "$dir/half_allocator.c"
     combination refused 'gcc -std=c99' 'error.*include stb_image.h' "$dir/no_stb_image.c"
     for compiler in gcc clang; do
         combination refused_in_a_line "$compiler -std=c89" 'needs C99' "$dir/old_dialect.c"
     done
 
-    # Several files: the implementation in C and its user in C++, the other way round, a private copy in each, a shared library,
-    # a module.
+    # Several files: the implementation in C and its user in C++, the reverse, a private copy in each file, a shared
+    # library, a module.
     combination mixed "gcc -std=c99 -O1 $all" "$dir/two_a.c" "g++ -std=c++98 -O1 $all" "$dir/two_b.c"
     combination mixed "clang -std=c99 -O1 $all" "$dir/two_b.c" "clang++ -std=c++17 -O1 $all" "$dir/two_a.c"
     combination program 'tcc -std=c99' '' "$dir/static_a.c" "$dir/static_b.c"
@@ -227,8 +231,8 @@ one_header() {
     combination module g++ "$dir"
     combination module clang++ "$dir"
 
-    # Systems that are not here: the vectors of each processor, `long` of 32 bits, big-endian ARM, which runs plain C as the
-    # code for NEON reads points as little-endian words.
+    # Other systems: vector instructions of each processor; `long` of 32 bits; big-endian ARM, which must use plain C
+    # because the code for NEON reads points as little-endian words.
     combination msvc x86_64 c -std=c11 $all "$dir/implementation.c"
     combination msvc x86_64 c++ -std=c++14 $all "$plain" "$dir/implementation.c"
     combination msvc i686 c++ -std=c++20 $all "$dir/implementation.c"
@@ -252,15 +256,15 @@ only_md2() {
     combination refused_in_a_line 'gcc -std=c99' 'have different versions' "$dir/md2_smooth_older.c"
     combination program 'gcc -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
     combination program 'clang -std=c99 -O2 -ffast-math' '' "$dir/md2_short_normals.c"
-    [ "$x86" ] && combination program 'gcc -m32 -std=c99 -O2' '' "$dir/md2_short_normals.c" # by an x87
+    [ "$x86" ] && combination program 'gcc -m32 -std=c99 -O2' '' "$dir/md2_short_normals.c" # on an x87
 }
 
-# All tests, as other code is made of the headers by an optimizer, a simple compiler and a C++ one.
+# All tests of the headers, because an optimizer, a simple compiler and a C++ compiler generate different code.
 test_programs() {
     local compiler
     local suites=('gcc -std=c99 -O3' 'tcc -std=c99' 'g++ -x c++ -std=c++98 -O1')
     [ "$full" ] && suites+=('clang++ -x c++ -std=c++20 -O1')
-    # Where pointers are small, an offset out of a file can make one overflow.
+    # With pointers of 32 bits, an offset from a file can make a pointer overflow.
     [ "$full" ] && [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -fshort-enums -fshort-wchar -msse2 -mfpmath=sse -fsanitize=undefined -fno-sanitize-recover=undefined')
     for compiler in "${suites[@]}"; do combination suite test "$compiler"; done
 }
@@ -283,13 +287,13 @@ test_programs
 
 printf '%s\n' "$out"/jobs/???? | xargs -P "$jobs" -n 1 bash -c 'work "$1"' work
 
-# Combinations that fail for one reason are listed together, with the words of the first.
+# Combinations that fail for the same reason are listed together, with the output of the first.
 failed=0
 declare -A labels logs
 for job in "$out"/jobs/????; do
     [ -e "$job.passed" ] && continue
     failed=$((failed + 1))
-    [ -e "$job.log" ] || echo 'it did not run' >"$job.log"
+    [ -e "$job.log" ] || echo 'this combination did not run' >"$job.log"
     sed -i "s|${job#$root/}.dir/||g; s|$root/tests/source/compile/\.\./\.\./\.\./||g; s|$root/||g" "$job.log"
     reason=$(grep -E 'error|warning|undefined|status|refer' "$job.log" || cat "$job.log")
     labels[x$reason]+=$(sed "s|$root/||g; s|\\\\\(.\)|\1|g; s|'' ||; s|tests/source/compile/||g; s|^|FAIL  |" "$job")$'\n'

@@ -1,5 +1,6 @@
 #!/bin/bash
-# symbols.sh HEADER...: what the compiled implementation may contain, and what the preprocessor may keep.
+# symbols.sh HEADER...: checks the symbols, data, stack frames and instructions of the compiled implementation, and the
+# macros that remain after a header.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/symbols
@@ -10,7 +11,7 @@ passed=0 failed=0
 . tests/support/only.sh
 wanted "${ONLY:-}" symbols || { echo '0 passed, 0 failed'; exit; }
 
-# check WHAT FOUND: passes when FOUND is empty, else shows it.
+# check WHAT FOUND: passes if FOUND is empty; otherwise prints it.
 check() {
     if [ -z "$2" ]; then
         passed=$((passed + 1))
@@ -22,10 +23,10 @@ check() {
     fi
 }
 
-# listed COUNT: complains if the list that is about to be checked is empty.
-listed() { [ "$1" -gt 0 ] || echo "nothing is found: is the check looking at anything?"; }
+# listed COUNT: prints a problem if the list to be checked is empty.
+listed() { [ "$1" -gt 0 ] || echo "the list to be checked is empty"; }
 
-# object NAME COMPILER FLAGS...: compiles the implementation alone into $out/NAME.o.
+# object NAME COMPILER FLAGS...: compiles only the implementation to $out/NAME.o.
 object() {
     local name=$1
     shift
@@ -33,7 +34,7 @@ object() {
         check "$p: $name compiles" "$(cat "$out/$name.log")"
 }
 
-# Constants with addresses in them lie in .data.rel.ro, which is read-only once the program runs.
+# Constants that contain addresses are in .data.rel.ro, which is read-only while the program runs.
 writable() {
     size -A "$1" | awk '$1 ~ /^\.(data|bss|tdata|tbss|ldata|lbss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print $1, $2, "bytes" }'
     nm "$1" | awk '$2 == "C" { print "common symbol", $3 }'
@@ -57,7 +58,7 @@ check_static() {
     [ -f "$out/static.o" ] && check "$p: static: no global symbol" "$(defined "$out/static.o")"
 }
 
-# What is left to need without stdio and without malloc.
+# Checks the functions that the implementation needs without stdio and without malloc.
 check_bare() {
     [ -f "$out/bare.o" ] && check "$p: bare: needs only string.h and sqrtf ($(undefined "$out/bare.o" | tr '\n' ' '))" \
         "$(undefined "$out/bare.o" | grep -v -x -E '(own_malloc|own_free|mem(cpy|move|set|cmp|chr)|str(len|n?cmp|r?chr|str|cspn|pbrk)|sqrtf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)')"
@@ -74,7 +75,7 @@ check_stack() {
         "$(listed "$frames"; awk -F'\t' -v limit=$frame_limit '$2 > limit || $3 == "dynamic" { print $1, $2, $3 }' "$su")"
 }
 
-# gcc writes the graph of calls at -O0, where nothing is inlined yet; tsort finds the circles in it.
+# gcc writes the call graph at -O0, which inlines nothing; tsort finds cycles in it.
 check_recursion() {
     local calls=$out/calls.txt
     object calls gcc -std=c99 -O0 -D"${P}_GL" -fcallgraph-info
@@ -83,7 +84,7 @@ check_recursion() {
         "$(listed "$(wc -l <"$calls")"; awk '$1 == $2 { print $1, "calls itself" }' "$calls"; tsort "$calls" 2>&1 >/dev/null)"
 }
 
-# The macros that the header itself leaves defined, read off the preprocessor's #define and #undef lines.
+# Prints the macros that are still defined after the header, from the preprocessor's #define and #undef lines.
 macros() {
     printf '%s#include "%s"\n' "$2" "$PWD/$header" >"$out/macros.c"
     gcc -std=c99 -E -dD $1 "$out/macros.c" | awk -v header="/$header\"" '
@@ -106,13 +107,14 @@ check_macros() {
                grep -v -x -E "${P}_(IMPLEMENTATION_ONCE|IMPLEMENTATION|MALLOC|FREE)")"
 }
 
-# The same bits everywhere: a * b + c must never become one instruction. gcc keeps to that whatever the user's
-# flags are; clang disregards what a file says about it under -ffp-contract=fast, so there it is the default.
+# The results must have the same bits everywhere, so a * b + c must never become one fused instruction. With gcc this
+# holds for all flags of the user. With -ffp-contract=fast, clang ignores the header's pragma, so clang is tested
+# without it.
 fused() { objdump -d "$1" | grep -o -E 'vf[n]?m(add|sub)[0-9a-z]*' | sort | uniq -c; }
 
 check_contraction() {
     local compiler flags
-    [ "$(uname -m)" = x86_64 ] || { echo "left out: fused multiply-adds, this is no x86-64"; return; }
+    [ "$(uname -m)" = x86_64 ] || { echo "left out: fused multiply-adds, because this is not x86-64"; return; }
     echo 'float f(float a, float b, float c); float f(float a, float b, float c) { return a * b + c; }' >"$out/fma.c"
     for compiler in gcc clang; do
         flags='-O3 -mavx2 -mfma -ffp-contract=fast'
@@ -121,23 +123,23 @@ check_contraction() {
         $compiler $flags -c "$out/fma.c" -o "$out/fma.o"
         object "contraction-$compiler" $compiler -std=c99 $flags
         check "$p: $compiler $flags fuses nothing" \
-            "$([ -n "$(fused "$out/fma.o")" ] || echo 'the compiler fuses nothing at all, so this shows nothing'
+            "$([ -n "$(fused "$out/fma.o")" ] || echo 'the compiler never fuses, so this check proves nothing'
                fused "$out/contraction-$compiler.o")"
         # shellcheck disable=SC2086
         $compiler $flags -D"${P}_IMPLEMENTATION" -include "$header" -c "$out/fma.c" -o "$out/after.o"
-        check "$p: $compiler goes on fusing in the user's code after the header" \
-            "$(objdump -d --disassemble=f "$out/after.o" | grep -q vfmadd || echo 'it does not')"
+        check "$p: $compiler still fuses in the user's code after the header" \
+            "$(objdump -d --disassemble=f "$out/after.o" | grep -q vfmadd || echo 'it does not fuse')"
     done
     echo '#pragma STDC FP_CONTRACT OFF' >"$out/off.h"
     # shellcheck disable=SC2086
     clang $flags -D"${P}_IMPLEMENTATION" -include "$out/off.h" -include "$header" -c "$out/fma.c" -o "$out/after.o"
-    check "$p: clang goes on not fusing where the user's code has said so before the header" \
+    check "$p: clang still does not fuse if the user's code has turned it off before the header" \
         "$(objdump -d --disassemble=f "$out/after.o" | grep vfmadd)"
 }
 
-# Most checks pass when nothing is found, and a program that is not there finds nothing.
+# Most checks pass if nothing is found, and a missing program would find nothing.
 for program in gcc g++ clang nm size objdump tsort comm awk; do
-    check "there is a $program" "$(command -v $program >/dev/null || echo 'there is none')"
+    check "$program is installed" "$(command -v $program >/dev/null || echo 'it is not installed')"
 done
 : >"$out/empty.c"
 for header do

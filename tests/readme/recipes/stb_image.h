@@ -1,5 +1,5 @@
-/* stb_image as far as the README's programs need it, with one white pixel for every PNG and one of
-   nothing for all else. Public domain. */
+/* As much of stb_image as the programs of the README need. Every PNG is one white pixel; other files are not pictures.
+   Public domain. */
 #ifndef STB_IMAGE_IMPLEMENTATION
   #error "no file of the program defines STB_IMAGE_IMPLEMENTATION"
 #endif

@@ -1,4 +1,4 @@
-/* The header needs nothing before it, and with MD2_NO_STDIO it includes no <stdio.h>. */
+/* The header needs no other header before it; with MD2_NO_STDIO it does not include <stdio.h>. */
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"
 

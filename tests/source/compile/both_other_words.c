@@ -1,5 +1,5 @@
-/* Both headers behind the guards and macros of programs' own loaders, which theirs must keep their values
-   for, and behind the words that programs in the style of Handmade Hero say for `static`. */
+/* Both headers after the include guards and macros of other programs' loaders, whose values must stay unchanged, and
+   after the words that programs in the style of Handmade Hero define for `static`. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>

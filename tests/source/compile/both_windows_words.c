@@ -1,5 +1,5 @@
-/* Both headers behind the words that <windows.h> and the headers it brings define as macros or types,
-   in Microsoft's version or MinGW's. */
+/* Both headers after the words that <windows.h> and the headers it includes define as macros or types, in Microsoft's
+   or MinGW's version. */
 #include <assert.h>
 #include <float.h>
 #include <limits.h>

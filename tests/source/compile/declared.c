@@ -1,4 +1,4 @@
-/* Declarations alone: no code, no data, nothing to link. */
+/* Only declarations: no code, no data, nothing to link. */
 #include "../../../md2.h"
 
 static md2_player player;

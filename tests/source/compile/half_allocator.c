@@ -1,4 +1,4 @@
-/* Must not compile: MD2_MALLOC without MD2_FREE would hand one allocator's blocks to another. */
+/* Must not compile: with MD2_MALLOC but without MD2_FREE, blocks of one allocator would be freed by another. */
 #include <stdlib.h>
 #define MD2_MALLOC(size) malloc(size)
 #define MD2_IMPLEMENTATION

@@ -1,5 +1,5 @@
-/* The headers of another library come first, which have the same names, and it is linked as well: OpenSSL,
-   or with USE_LIBMD libmd, with its macros md5_init, md5_append and md5_finish. */
+/* Another library with the same names is included first and also linked: OpenSSL, or with USE_LIBMD libmd, which has
+   macros md5_init, md5_append and md5_finish. */
 #ifdef USE_LIBMD
   #define LIBMD_MD5_ALADDIN
   #include <md2.h>
@@ -7,7 +7,7 @@
 #else
   #define OPENSSL_SUPPRESS_DEPRECATED
   #include <openssl/opensslconf.h>
-  #undef OPENSSL_NO_MD2 /* most builds leave MD2 out, but its names are taken all the same */
+  #undef OPENSSL_NO_MD2 /* most builds leave MD2 out, but its names are still taken */
   #include <openssl/md2.h>
   #include <openssl/md5.h>
   #define MD5Init MD5_Init
@@ -19,7 +19,7 @@
 
 int main(void)
 {
-    unsigned char digest[MD5_DIGEST_LENGTH]; /* which tells their <md5.h> from ours */
+    unsigned char digest[MD5_DIGEST_LENGTH]; /* defined only by the other <md5.h> */
     MD5_CTX context;
     MD5Init(&context);
     MD5Final(digest, &context);

@@ -1,3 +1,3 @@
-/* The implementation alone. */
+/* Only the implementation. */
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"

@@ -1,5 +1,5 @@
-/* Poses whose normals nearly cancel, and weights that are no numbers, take no longer than others: also on
-   an x87, whose registers keep more bits than a float has, and where the compiler denies that NaN exists. */
+/* Poses whose normals nearly cancel, and NaN weights, take no longer than others, even on an x87, whose registers
+   have more bits than a float, and if the compiler assumes that NaN does not exist. */
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"
 
@@ -12,7 +12,7 @@ int main(void)
     md2_pose          pose;
     float             normals[3 * 162];
     uint32_t          i, step, wrong = 0;
-    const uint32_t    shortest = 0x358635f8, nan = 0x7fc00000; /* 10 to the power of -6, a little less */
+    const uint32_t    shortest = 0x358635f8, nan = 0x7fc00000; /* slightly less than 10^-6 */
     memset(&model, 0, sizeof model);
     memset(&frame, 0, sizeof frame);
     memset(&pose, 0, sizeof pose);

@@ -1,4 +1,4 @@
-/* A module of C++20 over a header. gcc 12 does not hand on names by `export using` yet. */
+/* A C++20 module for a header. gcc 12 cannot re-export names with `export using` yet. */
 module;
 #include "../../../md2.h"
 export module quake;

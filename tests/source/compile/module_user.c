@@ -1,4 +1,4 @@
-/* Knows md2.h through the module alone. */
+/* Uses md2.h only through the module. */
 import quake;
 
 int main()

@@ -1,5 +1,5 @@
-/* What the headers need of the C library of MSVC, with which clang reads them in MSVC's dialect where
-   there is no Windows: as it is declared there, the overloads of C++ too. */
+/* The parts of MSVC's C library that the headers use, declared as MSVC declares them, also the overloads of C++.
+   clang reads the headers with them in MSVC's dialect, on systems without Windows. */
 #ifndef MSVC_H_INCLUDED
 #define MSVC_H_INCLUDED
 

@@ -1,5 +1,5 @@
-/* MD2_MALLOC and MD2_FREE: the program's own allocator serves, malloc is not even linked (symbols.sh looks).
-   Nor is assert: the headers have none. */
+/* MD2_MALLOC and MD2_FREE: the program's own allocator is used, and malloc is not even linked (symbols.sh checks
+   this). The headers also have no assert. */
 #include "own_malloc.h"
 #define MD2_MALLOC(size) own_malloc(size)
 #define MD2_FREE(pointer) own_free(pointer)

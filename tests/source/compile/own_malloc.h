@@ -1,4 +1,4 @@
-/* An allocator of the program's own, for the promise that malloc is not even linked. */
+/* A custom allocator, to test that malloc is not even linked. */
 #ifndef OWN_MALLOC_H
 #define OWN_MALLOC_H
 

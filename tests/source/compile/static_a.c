@@ -1,4 +1,4 @@
-/* Two files of one program, each with a private copy of its own; static_b.c is the other. */
+/* Two files of one program, each with its own private copy of the library; the other file is static_b.c. */
 #define MD2_STATIC
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"

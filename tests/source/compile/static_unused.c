@@ -1,4 +1,4 @@
-/* A private copy of which nothing is called gives no warning about unused functions. */
+/* A private copy of which no function is called causes no warnings about unused functions. */
 #define MD2_STATIC
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"

@@ -1,4 +1,4 @@
-/* Included again and again: declared twice, then the implementation asked for twice, then declared once more. */
+/* The header is included many times: declared twice, then the implementation requested twice, then declared again. */
 #include "../../../md2.h"
 #include "../../../md2.h"
 #define MD2_IMPLEMENTATION

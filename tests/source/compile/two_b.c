@@ -1,4 +1,4 @@
-/* A file that declares and uses, for the implementation before it, in two_a.c or in a shared library. */
+/* A file that declares and uses the library; the implementation is in two_a.c or in a shared library. */
 #include "../../../md2.h"
 #include "use_md2.h"
 

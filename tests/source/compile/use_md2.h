@@ -1,10 +1,10 @@
-/* What the programs of the compile matrix do with md2.h. Every public function is named, so that one
-   which is declared but not there fails to link; then a model of one triangle is loaded and posed. */
+/* Shared by the programs of the compile matrix. It names every public function, so that a function that is declared
+   but not defined is a link error; then it loads and poses a model of one triangle. */
 #ifndef USE_MD2_H
 #define USE_MD2_H
 
 #if defined(__GNUC__) && defined(__cplusplus)
-  #pragma GCC diagnostic ignored "-Wold-style-cast" /* here, not in the header before it */
+  #pragma GCC diagnostic ignored "-Wold-style-cast" /* for this file, not for the header before it */
 #endif
 
 #include <string.h>
@@ -39,7 +39,7 @@ static void use_md2_write(unsigned char file[144])
     memcpy(file + 116, "stand01", 7);
 }
 
-/* Structs of the user's own, as each language writes them. */
+/* The structs that a user initializes, as each language writes them. */
 static int use_md2_initializers(void)
 {
     md2_anim walk = { 40, 6, 10.0f, "walk" };

@@ -1,11 +1,11 @@
-/* What the programs of the compile matrix do with md5.h. Every public function is named, so that one
-   which is declared but not there fails to link; then a model of one triangle is loaded and posed. */
+/* Shared by the programs of the compile matrix. It names every public function, so that a function that is declared
+   but not defined is a link error; then it loads and poses a model of one triangle. */
 #ifndef USE_MD5_H
 #define USE_MD5_H
 
 #if defined(__GNUC__) && defined(__cplusplus)
-  #pragma GCC diagnostic ignored "-Wold-style-cast" /* here, not in the header before it */
-  #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* of designated ones, in gcc 12 */
+  #pragma GCC diagnostic ignored "-Wold-style-cast" /* for this file, not for the header before it */
+  #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* gcc 12 warns for designated initializers */
 #endif
 
 #include <string.h>
@@ -31,7 +31,7 @@ static const char use_md5_walk[] =
     "hierarchy {\n\t\"origin\" -1 0 0\n}\nbounds {\n\t( 0 0 0 ) ( 200 200 200 )\n}\n"
     "baseframe {\n\t( 0 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n}\n";
 
-/* Structs of the user's own, as each language writes them. */
+/* The structs that a user initializes, as each language writes them. */
 static int use_md5_initializers(void)
 {
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Must not compile with -Wconversion as an error: what the header silences inside stays on outside. */
+/* Must not compile with -Wconversion as an error: warnings that the header turns off inside must be on after it. */
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"
 

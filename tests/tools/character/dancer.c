@@ -81,8 +81,8 @@ static void put_leg(pose *p, int side, vec ankle, vec forward, quat foot)
     double lower = length(sub(bones[FOOT_L + side].at, bones[shin].at));
     put_joint(p, thigh, no_rotation());
 
-    vec    start = p->joint[thigh].position, way = sub(ankle, start), down = normalize(way);
-    double reach = clamp(length(way), 1, 0.999 * (upper + lower));
+    vec    start = p->joint[thigh].position, to_ankle = sub(ankle, start), down = normalize(to_ankle);
+    double reach = clamp(length(to_ankle), 1, 0.999 * (upper + lower));
     double along = (reach * reach + upper * upper - lower * lower) / (2 * reach);
     vec    bend = normalize(sub(forward, times(down, dot(forward, down))));
     vec    knee = add(start, add(times(down, along), times(bend, sqrt(upper * upper - along * along))));
