@@ -1,4 +1,4 @@
-/* convert_md5.c - converts MD5 to glTF, to MD5, and to an MD2 for distant characters. Public domain. */
+/* convert_md5.c - converts MD5 to glTF, MD5 and MD2. Public domain. */
 #include "humanoid.h"
 #include "mdconvert.h"
 #include "../viewer/folder.h"
@@ -24,10 +24,10 @@ static bool fail_md5(const char *path, const md5_error *error)
     return fail(path, "line %u: %s", (unsigned)error->line, error->message);
 }
 
-/* Loads an animation. If it is for another skeleton, it moves the joints that have the same names. */
+/* Loads an animation. An animation for another skeleton animates the joints that have the same names. */
 static md5_anim *load_anim(const char *path, const md5_model *model, const md5_options *options)
 {
-    /* md5.h reads the .md5scale next to the animation. Reading a pipe would never end. */
+    /* md5.h also reads the .md5scale next to the animation. Refuse a pipe there: reading it would never end. */
     char *stem = stem_of(path), *scale = join_path(path, stem, ".md5scale");
     bool  may_load = !file_exists(scale) || is_file(scale) || fail(scale, "is not a regular file");
     release(stem);
@@ -50,8 +50,8 @@ static md5_anim *load_anim(const char *path, const md5_model *model, const md5_o
     uint32_t  missing = 0;
     md5_anim *fitted = md5_retarget_anim(model, NULL, anim, &missing, options, &error);
     if (fitted) {
-        note("%s is for another skeleton, which lacks %u of %u joints: they stay in the bind pose",
-             path, (unsigned)missing, (unsigned)model->joint_count);
+        note("%s is for another skeleton, which has no joints with %u of the %u names: these joints stay "
+             "in the bind pose", path, (unsigned)missing, (unsigned)model->joint_count);
     } else {
         fail_md5(path, &error);
     }
@@ -111,7 +111,7 @@ bool load_texts(const convert_request *request, const outputs *texts, uint32_t f
     return load_anim_texts(request, texts, first_anim, &options, c);
 }
 
-/* Adds the animations of the other files of the command line. */
+/* Adds the animations of the sources. */
 static bool load_source_anims(const convert_request *request, const md5_options *options, loaded_md5 *c)
 {
     outputs      texts;
@@ -135,18 +135,17 @@ static void rotate_xform(int yaw, int up, md5_xform *xform)
     double       half = 0.5 * yaw / 180 * 3.14159265358979323846, s = sin(half), c = cos(half);
     const float *q = xform->rotation;
     int          a = (up + 1) % 3, b = (up + 2) % 3;
-    float        turned[4];
+    float        rotated[4];
     if (yaw == 0) return;
-    turned[up] = (float)(c * (double)q[up] + s * (double)q[3]);
-    turned[a] = (float)(c * (double)q[a] - s * (double)q[b]);
-    turned[b] = (float)(c * (double)q[b] + s * (double)q[a]);
-    turned[3] = (float)(c * (double)q[3] - s * (double)q[up]);
-    memcpy(xform->rotation, turned, sizeof turned);
+    rotated[up] = (float)(c * (double)q[up] + s * (double)q[3]);
+    rotated[a] = (float)(c * (double)q[a] - s * (double)q[b]);
+    rotated[b] = (float)(c * (double)q[b] + s * (double)q[a]);
+    rotated[3] = (float)(c * (double)q[3] - s * (double)q[up]);
+    memcpy(xform->rotation, rotated, sizeof rotated);
     rotate_vector(yaw, up, xform->position);
 }
 
-/* Converts a vector of a model with Y up: (x, y, z) becomes (z, x, y), a rotation by 120 degrees about the
-   diagonal. */
+/* Converts a vector from Y up to Z up: (x, y, z) becomes (z, x, y), a rotation by 120 degrees about the diagonal. */
 static void convert_y_up(float v[3])
 {
     float z = v[2];
@@ -166,8 +165,8 @@ static void convert_y_up_xform(md5_xform *xform)
     convert_y_up(xform->position);
 }
 
-/* Applies --y-up and --turn to a vector with Z up. For joints, only the roots are changed, because all other
-   joints are relative to them. */
+/* Applies --y-up and --turn to a vector. In frames, only root joints are oriented, because other joints are relative to
+   their parents. */
 static void orient_vector(const convert_request *request, float v[3])
 {
     if (request->y_up) convert_y_up(v);
@@ -180,9 +179,8 @@ static void orient_xform(const convert_request *request, md5_xform *xform)
     rotate_xform(request->yaw, 2, xform);
 }
 
-/* Returns true if a mesh has exactly this name. `sword` selects `part2/sword` only if no mesh has the name
-   `sword`. */
-static bool has_whole_name(const md5_model *model, const char *name)
+/* Returns true if a mesh has exactly this name. `sword` selects `part2/sword` only if no mesh is called `sword`. */
+static bool has_exact_name(const md5_model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         if (strcmp(model->meshes[i].shader, name) == 0) return true;
@@ -190,27 +188,26 @@ static bool has_whole_name(const md5_model *model, const char *name)
     return false;
 }
 
-/* Removes the meshes of --without. The loader allocated the meshes only for this program, so they can change.
-   Names refer to the meshes of the file: after `sword` is removed, a second `sword` does not select
-   `part2/sword`. */
+/* Removes the meshes that --without names. Nothing else uses this model, so the cast may remove const. Names refer to
+   the meshes of the file: `--without sword --without sword` does not remove `part2/sword`. */
 static bool leave_out(const convert_request *request, md5_model *model)
 {
     md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
-    bool     *are_whole = (bool *)allocate((size_t)request->without_count, sizeof *are_whole);
-    for (int i = 0; i < request->without_count; ++i) are_whole[i] = has_whole_name(model, request->without[i]);
+    bool     *are_exact = (bool *)allocate((size_t)request->without_count, sizeof *are_exact);
+    for (int i = 0; i < request->without_count; ++i) are_exact[i] = has_exact_name(model, request->without[i]);
     bool is_good = true;
     for (int i = 0; i < request->without_count && is_good; ++i) {
-        bool     is_whole = are_whole[i];
+        bool     is_exact = are_exact[i];
         uint32_t kept = 0;
         for (uint32_t k = 0; k < model->mesh_count; ++k) {
-            const char *name = is_whole ? meshes[k].shader : file_name(meshes[k].shader);
+            const char *name = is_exact ? meshes[k].shader : file_name(meshes[k].shader);
             if (strcmp(name, request->without[i]) != 0) meshes[kept++] = meshes[k];
         }
         if (kept == model->mesh_count) is_good = fail(request->without[i], "no mesh has this name");
         else if (kept == 0) is_good = fail(request->without[i], "without it, nothing is left");
         else model->mesh_count = kept;
     }
-    release(are_whole);
+    release(are_exact);
     return is_good;
 }
 
@@ -227,7 +224,7 @@ md5_options make_md5_options(uint32_t flags, float scale)
     return options;
 }
 
-/* Gets the stored transforms of a frame directly, without a time that would have to be rounded. */
+/* Gets the transforms of a frame as they are stored, without the rounding of a time. */
 static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
 {
     const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
@@ -333,7 +330,8 @@ static void keep_md5_in_place(const convert_request *request, const md5_model *m
 static bool load_armed_model(const convert_request *request, const md5_options *options, loaded_md5 *c);
 
 /* Loads the model and its animations. A separate weapon is not part of the model. */
-static bool load_md5(const convert_request *request, uint32_t flags, float scale, bool are_weapons_separate, loaded_md5 *c)
+static bool load_md5(const convert_request *request, uint32_t flags, float scale, bool are_weapons_separate,
+                     loaded_md5 *c)
 {
     md5_options options = make_md5_options(flags, scale);
     md5_error   error;
@@ -378,12 +376,12 @@ static int compare_influences(const void *a, const void *b)
     const influence *x = (const influence *)a, *y = (const influence *)b;
     if (x->weight > y->weight) return -1;
     if (x->weight < y->weight) return 1;
-    return x->joint < y->joint ? -1 : 1; /* each joint occurs only once */
+    return x->joint < y->joint ? -1 : 1; /* Each joint is in the list only once. */
 }
 
-/* Lists the influences as glTF requires: each joint once, weights above 0 that sum to 1. The largest weight
-   comes first, because many programs read only four. Returns the number of influences; *sum is the sum of the
-   original weights. */
+/* Lists the influences on a vertex as glTF requires: each joint once, with weights above 0 that sum to 1. The largest
+   weight comes first, because many programs read only four. Returns the number of influences, and sets *sum to the sum
+   of the weights in the MD5. */
 static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
                                 influence list[MAX_INFLUENCES], double *sum)
 {
@@ -444,8 +442,7 @@ static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneve
     part->weights = weights;
 }
 
-/* Returns true if all weights of a vertex give the same position in the bind pose, which is the case in files
-   from exporters. */
+/* Returns true if all weights of a vertex give the same position in the bind pose, as in files from exporters. */
 static bool do_weights_agree(const md5_model *model, const md5_mesh *mesh, const md5_vertex *vertex,
                              float tolerance)
 {
@@ -465,19 +462,19 @@ static bool do_weights_agree(const md5_model *model, const md5_mesh *mesh, const
 /* Reports vertices whose weights disagree, because glTF has only one position for each vertex. */
 static void note_disagreement(const md5_model *model)
 {
-    const float share = 0.001f;       /* fraction of the size that is too small to see */
+    const float invisible = 0.001f;   /* fraction of the size */
     float       size = 0;
     uint32_t    count = 0;
     for (int k = 0; k < 3; ++k) size = fmaxf(size, model->max[k] - model->min[k]);
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         const md5_mesh *mesh = &model->meshes[i];
         for (uint32_t k = 0; k < mesh->vertex_count; ++k) {
-            if (!do_weights_agree(model, mesh, &mesh->vertices[k], size * share)) ++count;
+            if (!do_weights_agree(model, mesh, &mesh->vertices[k], size * invisible)) ++count;
         }
     }
     if (count > 0) {
-        note("the weights of %u vertices disagree about the position in the bind pose: these vertices "
-             "move slightly differently in glTF", (unsigned)count);
+        note("the weights of %u vertices give different positions in the bind pose: these vertices move "
+             "slightly differently in glTF", (unsigned)count);
     }
 }
 
@@ -515,7 +512,7 @@ static void free_part(glb_part *part)
     release(part->weights);
 }
 
-/* Reports a missing picture, only once for adjacent meshes with the same name. */
+/* Reports a missing picture, but only once for consecutive meshes with the same name. */
 static void note_no_picture(const md5_model *model, uint32_t mesh)
 {
     const char *shader = model->meshes[mesh].shader;
@@ -527,8 +524,7 @@ static void note_no_picture(const md5_model *model, uint32_t mesh)
          shader, length, name);
 }
 
-/* Returns the picture file that has the name of a shader, among the pictures in memory; NULL if there is
-   none. */
+/* Returns the picture that has the name of a shader, among c->pictures; NULL if there is none. */
 static const output *find_own_picture(const loaded_md5 *c, const char *shader)
 {
     const output *found = NULL;
@@ -549,7 +545,7 @@ static void copy_own_picture(const output *one, glb_picture *picture)
     put(&picture->file, one->file.data, one->file.size);
 }
 
-/* Adds the picture of a mesh, or finds it if another mesh uses it. Returns its index; -1 = none. */
+/* Adds the picture of a mesh, unless another mesh has added it. Returns its index; -1 = none. */
 static int add_picture(const convert_request *request, const loaded_md5 *c, uint32_t mesh, glb_picture *pictures,
                        char **paths, uint32_t *count)
 {
@@ -618,9 +614,9 @@ static bool is_scaled(const md5_xform *xform)
     return xform->scale < 1 || xform->scale > 1;
 }
 
-/* Returns [joint_count] the index of the joint's holder. In glTF, children inherit a scale; in MD5, they do
-   not. So a joint that any animation scales gets an extra child, the holder, which is scaled and moves the
-   vertices. Other joints are their own holders. */
+/* Returns the index of the holder of each joint, [joint_count]. In glTF, children inherit the scale of their parent; in
+   an MD5, they do not. So a joint that any animation scales gets an additional child, its holder, which has the scale
+   and the weights of the joint. Other joints are their own holders. */
 static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
 {
     uint32_t   count = c->model->joint_count;
@@ -641,7 +637,7 @@ static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
     return holders;
 }
 
-/* Splits a pose of the file into joints without scale, and holders that only have scale. */
+/* Splits a pose into joints without scale and holders that have only the scale. */
 static void split_pose(const uint32_t *holders, uint32_t count, const md5_xform *local,
                        md5_xform *out)
 {
@@ -709,7 +705,7 @@ static glb_anim make_anim(const convert_request *request, const md5_anim *anim, 
     return out;
 }
 
-/* Applies --turn to the model. Y is up here. */
+/* Applies --turn to a .glb, which has Y up. */
 static void rotate_glb(const glb_model *glb, int yaw, glb_part *parts, glb_joint *joints,
                      glb_anim *anims)
 {
@@ -787,11 +783,11 @@ static bool has_triangles(const md5_model *model)
 
 bool loaded_md5_to_glb(const convert_request *request, const loaded_md5 *c, outputs *o)
 {
-    enum { MAX_JOINTS = 65536 / 2 }; /* 16-bit indices; each joint may have a holder */
+    enum { MAX_JOINTS = 65536 / 2 };  /* indices have 16 bits, and each joint may have a holder */
     if (!has_triangles(c->model)) return fail(request->model, "the model has no triangles");
     if (c->model->joint_count > MAX_JOINTS) {
-        return fail(request->model, "the model has %u joints, but glTF allows 65,536",
-                    (unsigned)c->model->joint_count);
+        return fail(request->model, "the model has %u joints, but mdconvert writes at most %d into a .glb",
+                    (unsigned)c->model->joint_count, (int)MAX_JOINTS);
     }
     make_glb(request, c, o);
     return true;
@@ -907,7 +903,7 @@ static void add_md5anim(const convert_request *request, const md5_model *model, 
             bounds[6 * i + 3 + (size_t)k] = (double)fmaxf(low[k], high[k]);
         }
     }
-    if (has_scales) note("%s: the scales of joints are not copied: keep the .md5scale", anim->name);
+    if (has_scales) note("%s: scales are not written: copy its .md5scale next to the new .md5anim", anim->name);
 
     md5_out_anim out;
     out.frame_count = anim->frame_count;
@@ -1064,9 +1060,9 @@ bool md5_to_md5(const convert_request *request, outputs *o)
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
-typedef struct md5_poser {            /* user data of a bake_source for an MD5 */
+typedef struct md5_poser {            /* arguments of the functions of a bake_source */
     const loaded_md5 *c;
-    md5_xform  *pose;                 /* in model space */
+    md5_xform        *pose;           /* in model space */
 } md5_poser;
 
 static void pose_md5(void *user, uint32_t anim, double seconds)
@@ -1083,7 +1079,7 @@ static void get_md5_vertices(void *user, uint32_t mesh, float *positions, float 
     md5_pose_vertices(a->c->model, mesh, a->pose, positions, 0, normals, 0, NULL, 0);
 }
 
-/* Makes a mesh for bake_md2. Vertices with the same weights always have the same position. */
+/* Makes a mesh for bake_md2. Vertices with the same weights have the same position in every pose. */
 static bake_mesh make_bake_mesh(const md5_mesh *in)
 {
     bake_mesh out;
@@ -1140,7 +1136,7 @@ void end_md5_source(bake_source *source)
     release(source->anims);
 }
 
-/* Uses the picture of the first mesh that has one as the skin. */
+/* Makes the picture of the first mesh that has one the skin. */
 static void find_skin(const convert_request *request, const md5_model *model, bake_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };
@@ -1153,7 +1149,7 @@ static void find_skin(const convert_request *request, const md5_model *model, ba
             continue;
         }
         bool is_other = first && strcmp(first, path) != 0;
-        if (is_other) note("an MD2 has one skin: %s is left out, and its mesh shows %s", path, first);
+        if (is_other) note("an MD2 has only one skin: %s is left out, and its mesh shows %s", path, first);
         if (first) release(path);
         else first = path;
     }

@@ -1,4 +1,4 @@
-/* test_outputs.c - files that mdconvert writes and reads: all or nothing, and only files. Public domain. */
+/* test_outputs.c - mdconvert writes all files or none, and reads only regular files. Public domain. */
 #define _XOPEN_SOURCE 700             /* fork, mkfifo, setitimer */
 #include "test_convert.h"
 #include "trees.h"
@@ -26,7 +26,7 @@ typedef struct writing_case {
     const char *before;
     const char *outputs;              /* files that get the content "new", in this order */
     bool        force;
-    const char *error;                /* "": all are written */
+    const char *error;                /* part of the message; "" = all files are written */
     const char *after;
 } writing_case;
 
@@ -35,19 +35,20 @@ static const writing_case writing_cases[] = {
     { "", "x/y/z a", false, "", "a=new x/ x/y/ x/y/z=new" },
     { "", "x\\y", false, "", "x\\y=new" },
 
-    /* nothing is replaced by chance */
+    /* Files are replaced only with --force. */
     { "a=old", "b a", false, "--force replaces it", "a=old" },
     { "a=old", "b a", true, "", "a=new b=new" },
     { "l>a a=old", "l", true, "", "a=new l>a" },
     { "l>lost", "l", true, "", "l=new" },
 
-    /* what is no file is never replaced, and no other file is then */
+    /* A folder or a fifo is never replaced; then no other file is replaced either. */
     { "a=old b/", "a b", true, "is not a regular file", "a=old b/" },
     { "a=old b/", "b a", true, "is not a regular file", "a=old b/" },
     { "a=old p|", "a p", true, "is not a regular file", "a=old p|" },
     { "p|", "a p", false, "is not a regular file", "p|" },
 
-    /* what is found out later is undone: the third becomes a folder, for the fourth */
+    /* Errors that appear late are undone: the third output needs a folder with the name of the fourth, or vice
+       versa. */
     { "a=old b=old", "a b c c/d", true, "cannot be replaced", "a=old b=old" },
     { "a=old", "e a c/d c", true, "cannot be replaced", "a=old" },
     { "a=old", "x/y a/z", true, "a/z: cannot be written", "a=old" },
@@ -78,7 +79,7 @@ static void test_all_or_nothing(void)
 
 static const char *watched_folder;
 
-/* Ends the program as soon as a file is being written. */
+/* Ends the program as soon as there is a temporary file. */
 static void end_while_writing(int number)
 {
     char path[512];
@@ -89,7 +90,7 @@ static void end_while_writing(int number)
     }
 }
 
-/* In a process of its own, which ends by the signal. */
+/* Writes a large file until a signal ends the process, which is a child of the test. */
 static void write_until_signal(const char *path)
 {
     enum { SIZE = 96 << 20 };
@@ -140,7 +141,7 @@ static const struct { const char *name, *wanted; } file_names[] = {
     { "PRN  ", "_PRN _" },      { "aux", "_aux" },          { "\xC3\xA4", "\xC3\xA4" },
 };
 
-/* As each system takes them, and none that Windows keeps for a device. */
+/* Every system accepts the names, and none of them is a device in Windows. */
 static void test_file_names(void)
 {
     for (int i = 0; i < COUNT(file_names); ++i) {
@@ -154,7 +155,7 @@ static void test_file_names(void)
 /* -- Pipes ------------------------------------------------------------------------------------- */
 
 typedef struct pipe_case {
-    const char *pipe;                 /* next to the model */
+    const char *pipe;                 /* its name, next to the model */
     const char *model, *anim;         /* files of the character */
     bool      (*convert)(const convert_request *request, outputs *o);
     const char *report;
@@ -167,7 +168,7 @@ static const pipe_case pipe_cases[] = {
     { "walk.md5scale", "knight.md5mesh", "walk.md5anim", md5_to_md5, "walk.md5scale: is not a regular file" },
 };
 
-/* Nobody writes to these pipes: a program that reads one waits for ever. */
+/* Nothing writes to the pipes, so a program that reads one waits forever. */
 static void test_pipes(void)
 {
     char *path = copy_text(of_folder("pipes")), *parent = join_path("", path, "/");
@@ -203,10 +204,10 @@ static void test_pipes(void)
     release(parent);
 }
 
-/* -- What the headers read --------------------------------------------------------------------- */
+/* -- Outputs that the headers load ------------------------------------------------------------- */
 
 typedef struct reading_case {
-    const char *names[2], *contents[2]; /* of outputs; a content is a text or a file of the character */
+    const char *names[2], *contents[2]; /* of outputs; `contents` are texts, or files of the character */
     const char *error;
 } reading_case;
 
@@ -219,7 +220,7 @@ static const reading_case reading_cases[] = {
     { { "new.md5mesh", "a.md5anim" }, { "knight.md5mesh", "MD5Version 10" },
       "a.md5anim would be rejected by md5.h: " },
 
-    /* one that is read, and fits another skeleton */
+    /* an animation that can be loaded, but has another skeleton */
     { { "new.md5mesh", "walk.md5anim" }, { "weapon.md5mesh", "walk.md5anim" },
       "walk.md5anim would be rejected by md5.h: " },
 };
@@ -236,7 +237,7 @@ static void test_read_back(void)
             if (!read_blob(of_character(c->contents[k]), &content)) put_text(&content, c->contents[k]);
             add_output(&o, c->names[k], &content);
         }
-        o.size[2] = 1000;             /* which stays that of a .glb */
+        o.size[2] = 1000;             /* A .glb keeps this size. */
         forget_reported();
         CHECK(check_outputs(&request, &o) == !c->error[0]);
         CHECK(strstr(reported(), c->error) != NULL);
@@ -266,7 +267,7 @@ static void load_knight(void *path)
     if (is_loaded) allocate(SIZE_MAX / 4, 1);
 }
 
-/* What the headers take counts, too, and is given back. */
+/* Memory that the headers allocate counts toward the limit, and is released when the limit is reached. */
 static void test_models_in_memory(void)
 {
     void *path = (void *)(uintptr_t)of_character("tris.md2");
@@ -276,7 +277,7 @@ static void test_models_in_memory(void)
     CHECK(is_loaded);
 }
 
-/* More often than files can be open on usual systems. */
+/* Fails to read a file more often than a process can have open files. */
 static void test_memory_ends(void)
 {
     enum { TIMES = 25000, SIZE = 2000 };
@@ -293,7 +294,7 @@ void test_outputs(void)
 {
     check_chapter("files");
     RUN(test_all_or_nothing, "all files appear or none, and old files stay until the last new file is in place");
-    RUN(test_signal, "a signal leaves no half-written file and keeps the old files");
+    RUN(test_signal, "a signal leaves no incomplete file and keeps the old files");
     RUN(test_pipes, "a pipe is never read");
     RUN(test_read_back, "files that the headers reject are not written");
     RUN(test_file_names, "any name becomes a valid file name, also in Windows");

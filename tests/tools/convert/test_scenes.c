@@ -1,13 +1,13 @@
-/* test_scenes.c - generated scenes of glTF, and what MD5 and MD2 are made of them. Public domain. */
+/* test_scenes.c - converts generated glTF scenes to MD5 and MD2. Public domain. */
 #include "test_convert.h"
 #include "trees.h"
 #include "from_scene.h"
 
 /* -- Writing a .glb ---------------------------------------------------------------------------- */
 
-typedef struct glb_text {             /* all zero is empty */
+typedef struct glb_text {             /* a .glb under construction; all zeros = empty */
     blob     accessors, views, pictures, binary;
-    uint32_t count, view_count;       /* of accessors and of views */
+    uint32_t count, view_count;       /* of accessors; of views */
 } glb_text;
 
 enum { WORDS = 5125, FLOATS = 5126 };
@@ -21,7 +21,7 @@ static void add_view(glb_text *g, const void *data, size_t size)
     ++g->view_count;
 }
 
-/* Adds an accessor of numbers of four bytes. */
+/* Adds an accessor of numbers that have four bytes each. */
 static void add_numbers(glb_text *g, const char *type, int component, const void *numbers,
                         uint32_t count, uint32_t width)
 {
@@ -48,7 +48,7 @@ static void put_list(blob *json, const char *name, const blob *items)
     put_text(json, "]");
 }
 
-/* Saves the scene; `rest` is all but its asset, its buffers and its pictures. */
+/* Saves the scene. `rest` is its JSON text without the asset, the buffers and the pictures. */
 static void save_glb(const char *path, glb_text *g, const char *rest)
 {
     blob json = { NULL, 0, 0 }, file = { NULL, 0, 0 };
@@ -86,7 +86,7 @@ static void save_glb(const char *path, glb_text *g, const char *rest)
 typedef struct link_case {
     const char *tree;                 /* see make_tree; the scene is scenes/in/scene.gltf */
     const char *uri;                  /* of its picture */
-    const char *problem;              /* "": it is read */
+    const char *problem;              /* part of the message; "" = the picture is read */
 } link_case;
 
 #define ABOVE "is not below the folder"
@@ -101,7 +101,7 @@ static const link_case link_cases[] = {
     { "in/ in/a.png=x", "%61.png", "" },
     { "in/ in/..a=x", "..a", "" },
 
-    /* above the folder, also where the path comes back */
+    /* paths out of the folder, even if they lead back */
     { "in/ secret.png=x", "../secret.png", ABOVE },
     { "in/ x/ x/secret.png=x", "../x/secret.png", ABOVE },
     { "in/ in/a/ x/ x/y.png=x", "a/../../x/y.png", ABOVE },
@@ -115,7 +115,7 @@ static const link_case link_cases[] = {
     { "in/", ".", ABOVE },
     { "in/", "file:///etc/passwd", ABOVE },
 
-    /* links that lead out of it */
+    /* links out of the folder */
     { "in/ secret.png=x in/a.png>../secret.png", "a.png", LINK },
     { "in/ x/ x/secret.png=x in/a>../x", "a/secret.png", LINK },
     { "in/ x/ x/secret.png=x in/a>../x in/b>a", "b/secret.png", LINK },
@@ -123,16 +123,16 @@ static const link_case link_cases[] = {
     { "in/ inside/ inside/b.png=x in/a.png>../inside/b.png", "a.png", LINK },
     { "in/ in/a.png>/etc/passwd", "a.png", LINK },
 
-    /* and links within */
+    /* links inside the folder */
     { "in/ in/a/ in/a/b.png=x in/b.png>a/b.png", "b.png", "" },
     { "in/ in/a/ in/b.png=x in/a/up>..", "a/up/b.png", "" },
 
-    /* what is no file */
+    /* folders and fifos */
     { "in/ in/a/", "a", "is not a regular file" },
     { "in/ in/a|", "a", "is not a regular file" },
 };
 
-/* With a picture that is none: a file that is read is reported as such. */
+/* The file at the path contains "x": if it is read, a message says that it is not a picture. */
 static void test_files_below(void)
 {
     char *path = copy_text(of_folder("scenes"));
@@ -164,24 +164,24 @@ static void test_files_below(void)
 
 /* -- Pictures ---------------------------------------------------------------------------------- */
 
-typedef struct paint_case {
-    const char *what, *material;      /* the members of the material, after its name */
-    uint8_t     texel[4];             /* of the first picture, all over */
-    uint8_t     wanted[4];            /* of the picture that is written */
-} paint_case;
+typedef struct texture_case {
+    const char *what, *material;      /* `material`: its members after the name */
+    uint8_t     texel[4];             /* every texel of the picture */
+    uint8_t     wanted[4];            /* every texel of the texture */
+} texture_case;
 
 #define TEXTURE "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}"
 #define TEXTURE_IN(r, g, b, a) "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}," \
                                "\"baseColorFactor\":[" #r "," #g "," #b "," #a "]}"
 #define MASK(cutoff) ",\"alphaMode\":\"MASK\",\"alphaCutoff\":" #cutoff
 
-static const paint_case paint_cases[] = {
+static const texture_case texture_cases[] = {
     { "opaque", TEXTURE, { 10, 20, 30, 255 }, { 10, 20, 30, 255 } },
     { "opaque hides alpha", TEXTURE, { 10, 20, 30, 40 }, { 10, 20, 30, 255 } },
     { "blended", TEXTURE ",\"alphaMode\":\"BLEND\"", { 10, 20, 30, 40 }, { 10, 20, 30, 40 } },
     { "in color", TEXTURE_IN(0.2158605, 1, 0, 1), { 255, 128, 255, 255 }, { 128, 128, 0, 255 } },
 
-    /* engines cut at a half, so alpha at the cutoff becomes a half */
+    /* Engines hide texels with an alpha below 0.5, so an alpha at the cutoff becomes 0.5. */
     { "cut at a half", TEXTURE MASK(0.5), { 1, 2, 3, 100 }, { 1, 2, 3, 100 } },
     { "below the cutoff", TEXTURE MASK(0.7), { 1, 2, 3, 170 }, { 1, 2, 3, 120 } },
     { "far below", TEXTURE MASK(0.7), { 1, 2, 3, 17 }, { 1, 2, 3, 12 } },
@@ -198,7 +198,7 @@ static pixels plain_pixels(uint32_t width, uint32_t height, const uint8_t texel[
     return p;
 }
 
-/* A triangle for each of these materials, of which each may show any picture. */
+/* Saves a scene with a triangle for each material. Each material may use both pictures. */
 static void save_triangles(const char *path, glb_text *g, const char *const *materials, int count)
 {
     static const float    positions[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
@@ -230,13 +230,13 @@ static outputs convert_scene(const char *model, const char *output,
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request(model, output);
-    request.scale = METERS_PER_UNIT;        /* a metre becomes a unit */
+    request.scale = METERS_PER_UNIT;  /* a meter becomes a unit */
     forget_reported();
     CHECK(convert(&request, &o));
     return o;
 }
 
-/* The first picture of this name among the outputs, decoded; of no size if there is none. */
+/* Returns the pixels of an output picture; NULL pixels if it is missing. */
 static pixels output_pixels(const outputs *o, const char *path)
 {
     pixels      p = { NULL, 0, 0 };
@@ -245,12 +245,12 @@ static pixels output_pixels(const outputs *o, const char *path)
     return p;
 }
 
-/* It is copied, whatever its material makes of it. */
+/* A picture that cannot be decoded is copied, even if its material should change it. */
 static void test_damaged_picture(void)
 {
     static const char *const materials[] = { TEXTURE, TEXTURE_IN(0.5, 1, 1, 1), TEXTURE MASK(0.7) };
     const uint8_t            gray[4] = { 9, 9, 9, 99 };
-    const char              *model = of_folder("paint.glb");
+    const char              *model = of_folder("texture.glb");
     glb_text                 g;
     pixels                   p = plain_pixels(3, 2, gray);
     blob                     file = encode_pixels(&p);
@@ -268,11 +268,11 @@ static void test_damaged_picture(void)
     remove_file(model);
 }
 
-static void test_paints(void)
+static void test_textures(void)
 {
-    for (int i = 0; i < COUNT(paint_cases); ++i) {
-        const paint_case *c = &paint_cases[i];
-        const char       *model = of_folder("paint.glb");
+    for (int i = 0; i < COUNT(texture_cases); ++i) {
+        const texture_case *c = &texture_cases[i];
+        const char       *model = of_folder("texture.glb");
         pixels            p = plain_pixels(3, 2, c->texel);
         glb_text          g;
         memset(&g, 0, sizeof g);
@@ -293,11 +293,12 @@ static void test_paints(void)
     }
 }
 
-/* In texel x, y of a picture of 4 by 2 its red is 60 x; in one of 2 by 8 its green is 30 y + 15 x. */
+/* The base picture has 4 by 2 texels, whose red is 60 * x. The emission picture has 2 by 8 texels, whose green is
+   30 * y + 15 * x. */
 static void test_shapes_of_pictures(void)
 {
     static const char *const lit = "\"emissiveFactor\":[1,1,1],\"emissiveTexture\":{\"index\":1}," TEXTURE;
-    const char              *model = of_folder("paint.glb");
+    const char              *model = of_folder("texture.glb");
     const uint8_t            black[4] = { 0, 0, 0, 255 };
     pixels                   base = plain_pixels(4, 2, black), glow = plain_pixels(2, 8, black);
     glb_text                 g;
@@ -325,13 +326,13 @@ static void test_shapes_of_pictures(void)
     remove_file(model);
 }
 
-/* Forty materials with twenty colors and a picture of 4,096 by 512, which is there twice: together the twenty
-   pictures have no more pixels than four of 4,096 by 4,096. */
-static void test_many_paints(void)
+/* Forty materials have twenty colors and two equal pictures of 4,096 by 512. They get twenty textures, which together
+   have no more pixels than four pictures of 4,096 by 4,096. */
+static void test_many_textures(void)
 {
     enum { MATERIALS = 40, WIDE = 4096, HIGH = 512 };
     static char       texts[MATERIALS][160];
-    const char       *materials[MATERIALS], *model = of_folder("paint.glb");
+    const char       *materials[MATERIALS], *model = of_folder("texture.glb");
     const uint8_t     white[4] = { 255, 255, 255, 255 };
     pixels            picture = plain_pixels(WIDE, HIGH, white);
     glb_text          g;
@@ -362,7 +363,7 @@ static void test_many_paints(void)
     remove_file(model);
 }
 
-/* Halves are means of the light, and what is see-through adds no color. */
+/* A texel of a halved picture is the mean of two texels in linear light. Transparent texels add no color. */
 static void test_shrinking(void)
 {
     const uint8_t texels[16] = { 255, 0, 0, 255, 0, 0, 255, 0, 255, 255, 255, 255, 0, 0, 0, 255 };
@@ -389,11 +390,11 @@ static void test_shrinking(void)
 
 typedef struct without_case {
     const char *without[2];
-    const char *left;                 /* the shaders of the meshes that stay; "": none, and an error */
+    const char *left;                 /* shaders of the remaining meshes; "" = an error */
     const char *error;
 } without_case;
 
-/* Of a model whose meshes are m0, part2/m0 and part3/m0. */
+/* The model has the meshes m0, part2/m0 and part3/m0. */
 static const without_case without_cases[] = {
     { { NULL, NULL }, "m0 part2/m0 part3/m0", "" },
     { { "m0", NULL }, "part2/m0 part3/m0", "" },
@@ -450,85 +451,89 @@ static void test_without(void)
 
 /* -- Animations of another file ---------------------------------------------------------------- */
 
-/* A figure of four joints: from the root up to the arm, to the left to the hand, forward to the tip. */
+/* A figure has four joints: the arm is above the root, the hand is to the left of the arm, the tip is in front of the
+   hand. */
 enum { JOINTS = 4 };
 
 typedef struct figure {
-    double      lengths[JOINTS];      /* of the bones that end at the joints; 0 of the root */
-    const char *more[JOINTS];         /* members of the nodes, in place of the translation; or NULL */
-    const char *nodes;                /* more nodes, numbered from 5 on; "" or they end with a comma */
+    double      lengths[JOINTS];      /* distances of the joints from their parents; 0 for the root */
+    const char *more[JOINTS];         /* members of the node that replace the translation; or NULL */
+    const char *nodes;                /* additional nodes from index 5, each with a comma; or "" */
     const char *top;                  /* the nodes of the scene */
-    const char *channels, *samplers;  /* of its animation; NULL: it has none, but a mesh */
+    const char *channels, *samplers;  /* of its animation; NULL = no animation, but a mesh */
     bool        has_skin;
 } figure;
 
 typedef struct pose_case {
     const char *what;
-    figure      ours, theirs;
-    double      hand[3], tip[3];      /* where they are at the end, in the axes of glTF */
+    figure      target, source;
+    double      hand[3], tip[3];      /* positions at the end of the animation, in the axes of glTF */
     const char *message;
-    const char *output, *text;        /* what an output holds; or NULL */
+    const char *output, *text;        /* a text that an output contains; or NULL */
 } pose_case;
 
-#define OURS(...)          { { 0, 1, 1, 1 }, { __VA_ARGS__ }, "", "0,1", NULL, NULL, true }
-#define THEIRS(arm, hand)  { 0, arm, hand, arm }
+#define TARGET(...)          { { 0, 1, 1, 1 }, { __VA_ARGS__ }, "", "0,1", NULL, NULL, true }
+#define LENGTHS(arm, hand)  { 0, arm, hand, arm }
 #define CHANNEL(node, path, sampler) \
     "{\"target\":{\"node\":" #node ",\"path\":\"" path "\"},\"sampler\":" #sampler "}"
 #define SAMPLER(accessor) "{\"input\":0,\"output\":" #accessor "}"
 
-/* Accessors of each figure: 0 are the times 0 and 1. */
-#define TURN      SAMPLER(1)          /* a quarter about Z, so that what is left is up */
+/* Samplers for each figure. Accessor 0 has the times 0 and 1. */
+#define TURN      SAMPLER(1)          /* a rotation by 90 degrees about Z: left becomes up */
 #define TURN_BACK SAMPLER(2)
-#define FAR       SAMPLER(3)          /* two to the left */
-#define GROW      SAMPLER(4)          /* from 2 to 4 */
+#define FAR       SAMPLER(3)          /* a translation by 2 to the left */
+#define GROW      SAMPLER(4)          /* a scale from 2 to 4 */
 
-#define ALIKE  "its bones are those of"
-#define UNLIKE "by names: each joint of"
+#define SAME_BONES  "its bones are those of"
+#define OTHER_BONES "by names: each joint of"
 
 static const pose_case pose_cases[] = {
-    { "the same bones", OURS(NULL), { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
-    { "bones twice as long", OURS(NULL),
-      { THEIRS(2, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, { 0, 2, 1 }, UNLIKE, NULL, NULL },
+    { "the same bones", TARGET(NULL), { LENGTHS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, { 0, 2, 1 }, SAME_BONES, NULL, NULL },
+    { "bones twice as long", TARGET(NULL),
+      { LENGTHS(2, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, { 0, 2, 1 }, OTHER_BONES, NULL, NULL },
 
-    /* two of three bones are not nine in ten: copied, the hand would be twice as far */
-    { "one other bone", OURS(NULL),
-      { THEIRS(1, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0) "," CHANNEL(3, "translation", 1), TURN "," FAR, false },
-      { 0, 2, 0 }, { 0, 2, 1 }, UNLIKE, NULL, NULL },
+    /* Two of three bones are equal, but nine of ten must be. If the animation were copied, the hand would be twice as
+       far away. */
+    { "one other bone", TARGET(NULL),
+      { LENGTHS(1, 2), { NULL }, "", "1", CHANNEL(2, "rotation", 0) "," CHANNEL(3, "translation", 1),
+        TURN "," FAR, false },
+      { 0, 2, 0 }, { 0, 2, 1 }, OTHER_BONES, NULL, NULL },
 
-    /* names: the first node of a name counts, and no mesh has the name of a joint */
-    { "two of theirs with one name", OURS(NULL),
-      { THEIRS(1, 1), { NULL }, "{\"name\":\"arm\"},", "1,5",
+    /* The first node with a name counts, and a mesh with the name of a joint does not count. */
+    { "two nodes of the source with one name", TARGET(NULL),
+      { LENGTHS(1, 1), { NULL }, "{\"name\":\"arm\"},", "1,5",
         CHANNEL(2, "rotation", 0) "," CHANNEL(5, "rotation", 1), TURN "," TURN_BACK, false },
-      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
-    { "two of ours with one name", { { 0, 1, 1, 1 }, { NULL }, "{\"name\":\"arm\"},", "0,1,5", NULL, NULL, true },
-      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
+      { 0, 2, 0 }, { 0, 2, 1 }, SAME_BONES, NULL, NULL },
+    { "two nodes of the target with one name",
+      { { 0, 1, 1, 1 }, { NULL }, "{\"name\":\"arm\"},", "0,1,5", NULL, NULL, true },
+      { LENGTHS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, { 0, 2, 1 }, SAME_BONES, NULL, NULL },
 
-    /* the arm rests at a sixth of a turn, but the skin of no mesh says that it is straight */
-    { "a skin without a mesh", OURS(NULL),
-      { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"rotation\":[0.5,0,0,0.8660254]", NULL, NULL },
+    /* In the nodes, the arm is rotated by 60 degrees; in a skin that no mesh uses, it is straight. */
+    { "a skin without a mesh", TARGET(NULL),
+      { LENGTHS(2, 2), { NULL, "\"translation\":[0,2,0],\"rotation\":[0.5,0,0,0.8660254]", NULL, NULL },
         "{\"name\":\"top\",\"children\":[1],\"rotation\":[0,0.7071068,0,0.7071068]},", "5",
         CHANNEL(2, "rotation", 0), TURN, true },
       { 0, 2, 0 }, { 0, 2, 1 }, "is in its skin", NULL, NULL },
 
     /* Scales are copied from the same bones, and left out otherwise. */
-    { "a scale of the same bones", OURS(NULL),
-      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "scale", 0), GROW, false },
-      { 4, 1, 0 }, { 4, 1, 4 }, ALIKE, "act.md5scale", "\"10\": 4 }" },
-    { "a scale of other bones", OURS(NULL, "\"translation\":[0,1,0],\"scale\":[3,3,3]", NULL, NULL),
-      { THEIRS(2, 2), { NULL, "\"translation\":[0,2,0],\"scale\":[2,2,2]", NULL, NULL }, "", "1",
+    { "a scale of the same bones", TARGET(NULL),
+      { LENGTHS(1, 1), { NULL }, "", "1", CHANNEL(2, "scale", 0), GROW, false },
+      { 4, 1, 0 }, { 4, 1, 4 }, SAME_BONES, "act.md5scale", "\"10\": 4 }" },
+    { "a scale of other bones", TARGET(NULL, "\"translation\":[0,1,0],\"scale\":[3,3,3]", NULL, NULL),
+      { LENGTHS(2, 2), { NULL, "\"translation\":[0,2,0],\"scale\":[2,2,2]", NULL, NULL }, "", "1",
         CHANNEL(2, "scale", 0), GROW, false },
-      { 3, 1, 0 }, { 3, 1, 3 }, UNLIKE, NULL, NULL },
+      { 3, 1, 0 }, { 3, 1, 3 }, OTHER_BONES, NULL, NULL },
 
-    /* what their animation does not move stays as our matrix has it, which mirrors */
-    { "a matrix that mirrors", OURS(NULL, "\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
-      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 0, 0 }, { 0, 0, -1 }, ALIKE, NULL, NULL },
-    { "a matrix", OURS(NULL, "\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
-      { THEIRS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
-      { 0, 2, 0 }, { 0, 2, 1 }, ALIKE, NULL, NULL },
+    /* What the animation does not change stays as in the matrix of the target, which mirrors. */
+    { "a matrix that mirrors", TARGET(NULL, "\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
+      { LENGTHS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 0, 0 }, { 0, 0, -1 }, SAME_BONES, NULL, NULL },
+    { "a matrix", TARGET(NULL, "\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
+      { LENGTHS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
+      { 0, 2, 0 }, { 0, 2, 1 }, SAME_BONES, NULL, NULL },
 };
 
 static const char *const joint_names[JOINTS] = { "root", "arm", "hand", "tip" };
@@ -545,12 +550,13 @@ static void put_joint(blob *rest, const figure *f, int joint)
     put_text(rest, "}");
 }
 
-/* Node 0 has the mesh if there is one, 1 to 4 are the joints. A triangle hangs on each joint. */
+/* Saves a figure. Node 0 has the mesh, if the figure has one; nodes 1 to 4 are the joints. A triangle is attached to
+   each joint. */
 static void save_figure(const char *path, const figure *f)
 {
     static const float times[2] = { 0, 1 };
-    static const float turns[2][8] = { { 0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f },
-                                       { 0, 0, 0, 1, 0, 0, -0.70710678f, 0.70710678f } };
+    static const float rotations[2][8] = { { 0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f },
+                                           { 0, 0, 0, 1, 0, 0, -0.70710678f, 0.70710678f } };
     static const float far_away[6] = { 2, 0, 0, 2, 0, 0 }, sizes[6] = { 2, 2, 2, 4, 4, 4 };
     float              bind[JOINTS][16], positions[3 * JOINTS][3], weights[3 * JOINTS][4];
     uint32_t           joints[3 * JOINTS][4];
@@ -573,8 +579,8 @@ static void save_figure(const char *path, const figure *f)
         }
     }
     add_numbers(&g, "SCALAR", FLOATS, times, 2, 1);
-    add_numbers(&g, "VEC4", FLOATS, turns[0], 2, 4);
-    add_numbers(&g, "VEC4", FLOATS, turns[1], 2, 4);
+    add_numbers(&g, "VEC4", FLOATS, rotations[0], 2, 4);
+    add_numbers(&g, "VEC4", FLOATS, rotations[1], 2, 4);
     add_numbers(&g, "VEC3", FLOATS, far_away, 2, 3);
     add_numbers(&g, "VEC3", FLOATS, sizes, 2, 3);
     add_numbers(&g, "MAT4", FLOATS, bind, JOINTS, 16);
@@ -603,7 +609,7 @@ static void save_figure(const char *path, const figure *f)
     free_blob(&rest);
 }
 
-/* (x, y, z) of glTF is (y, z, x) in an MD5. */
+/* Checks the position of a joint at the end of the animation. (x, y, z) of glTF is (z, x, y) in an MD5. */
 static void check_joint(const outputs *o, const char *name, const double wanted[3])
 {
     md5_model  *model = read_md5mesh(o, "new.md5mesh");
@@ -633,8 +639,8 @@ static void test_other_files(void)
         outputs          o = { NULL, 0, 0, { 0, 0, 0 } };
         convert_request  request = make_request(model, "new.md5mesh");
         check_scene("%s", c->what);
-        save_figure(model, &c->ours);
-        save_figure(other, &c->theirs);
+        save_figure(model, &c->target);
+        save_figure(other, &c->source);
         request.scale = METERS_PER_UNIT;
         request.sources = &source;
         request.source_count = 1;
@@ -659,10 +665,10 @@ void test_scenes(void)
 {
     check_chapter("scenes");
     RUN(test_files_below, "no file outside the folder of a .gltf is read, whatever its path looks like");
-    RUN(test_paints, "a picture includes the colors of its material");
-    RUN(test_damaged_picture, "a picture that cannot be read is copied");
+    RUN(test_textures, "a picture includes the colors of its material");
+    RUN(test_damaged_picture, "a picture that cannot be decoded is copied");
     RUN(test_shapes_of_pictures, "pictures of different shapes cover the same surface");
-    RUN(test_many_paints, "a picture in many colors becomes many smaller pictures, each of them once");
+    RUN(test_many_textures, "a picture that materials show in many colors becomes many smaller pictures");
     RUN(test_without, "--without leaves out the meshes with this name in the file");
     RUN(test_other_files, "joints move like the joints of another file that have the same names");
     RUN(test_shrinking, "a picture is halved without a change in brightness");
