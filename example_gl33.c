@@ -72,7 +72,7 @@ static void get_transform(int i, float transform[16])
 /* -- MD2: a file for the mesh and all animations, one for a weapon with the same frames ------- */
 
 static struct {
-    md2_model      *model;                /* of the first part */
+    md2_model      *model;                /* the first model */
     md2_gl         *gl;
     int             part_count;
     md2_gl_mesh     meshes[MAX_PARTS];
@@ -163,7 +163,7 @@ static struct {
     md5_gl         *gl;
     md5_player      players[MAX_CROWD];
     md5_gl_instance instances[MAX_CROWD];
-    md5_xform       pose[MAX_JOINTS], scratch[MAX_JOINTS]; /* of one character */
+    md5_xform       pose[MAX_JOINTS], scratch[MAX_JOINTS]; /* temporary, for one character */
 } md5;
 
 static void open_md5mesh(const char *path)
@@ -214,7 +214,7 @@ static void open_md5anim(const char *path)
     md5_anim *loaded = md5_load_anim_file(path, NULL, &error);
     if (!loaded) die(path, error.message);
 
-    /* For an animation of a different skeleton, call md5_retarget_anim first. */
+    /* Call md5_retarget_anim first if the animation is for a different skeleton. */
     if (md5_check_anim(body, loaded, &error) != MD5_OK) die(path, error.message);
 
     anim_names[anim_count] = loaded->name;
@@ -279,7 +279,7 @@ static const char floor_vertex_shader[] =
 static const char floor_fragment_shader[] =
     "#version 330 core\n"
     "in vec2 tile; uniform vec3 sizes; out vec4 color;"
-    "const vec3 haze = vec3(0.76, 0.82, 0.88);"                     /* as in glClearColor */
+    "const vec3 haze = vec3(0.76, 0.82, 0.88);"                     /* the color of glClearColor */
     "void main() {"
     "    vec2  wave = sin(3.14159 * tile) / (3.14159 * max(fwidth(tile), 1e-4));"
     "    wave = clamp(wave, -1.0, 1.0);"
@@ -441,7 +441,7 @@ static GLFWwindow *open_window(void)
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE); /* for macOS */
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE); /* required by macOS */
     glfwWindowHint(GLFW_SAMPLES, 4);
     GLFWwindow *window = glfwCreateWindow(1280, 720, "md2.h and md5.h", NULL, NULL);
     if (!window) die("GLFW", "cannot open a window with OpenGL 3.3");
@@ -503,7 +503,7 @@ int main(int argc, char **argv)
     fflush(stdout);
 
     while (!glfwWindowShouldClose(window)) {
-        float seconds = (float)glfwGetTime(); /* since the last frame */
+        float seconds = (float)glfwGetTime(); /* time since the last frame */
         glfwSetTime(0);
         draw_frame(window, seconds);
         glfwSwapBuffers(window);

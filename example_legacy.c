@@ -16,7 +16,7 @@
 #include <GLFW/glfw3.h> /* includes GL/gl.h */
 #define STB_IMAGE_IMPLEMENTATION
 #include "stb_image.h"
-#define MD2_STB_IMAGE /* for md2_load_skin */
+#define MD2_STB_IMAGE /* needed by md2_load_skin */
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 
@@ -25,7 +25,7 @@ enum { MAX_PARTS = 8, MAX_TEXTURE = 1024, LAMPS = 16, FLOOR = 24 };
 typedef struct part {                 /* one file: the body, or a weapon with the same frames */
     md2_model *model;
     GLuint     skin;
-    float    (*positions)[3], (*normals)[3]; /* of the current pose */
+    float    (*positions)[3], (*normals)[3]; /* current pose */
 } part;
 
 static part       parts[MAX_PARTS];
@@ -226,7 +226,7 @@ static void advance_walk(GLFWwindow *window, float seconds)
 static void advance_character(float seconds)
 {
     uint32_t events = md2_advance(&player, seconds);
-    if (events & MD2_FINISHED) play("run", MD2_LOOP); /* after a jump */
+    if (events & MD2_FINISHED) play("run", MD2_LOOP); /* the jump is over */
 
     md2_pose pose = md2_player_pose(&player);
     for (const part *p = parts; p < parts + part_count; ++p) {
@@ -268,7 +268,7 @@ static void draw_sky(void)
 
 static void draw_floor(GLuint tiles)
 {
-    /* With a center at whole numbers, the tiles stay in place while the camera moves. */
+    /* The center is at whole numbers, so the tiles stay in place while the camera moves. */
     float center_x = floorf(walk.eye_x);
     float center_y = floorf(walk.eye_y);
 
@@ -415,7 +415,7 @@ int main(int argc, char **argv)
     fflush(stdout);
 
     while (!glfwWindowShouldClose(window)) {
-        float seconds = (float)glfwGetTime(); /* since the last frame */
+        float seconds = (float)glfwGetTime(); /* time since the last frame */
         glfwSetTime(0);
         advance_walk(window, seconds);
         advance_character(seconds);

@@ -154,13 +154,13 @@ static void test_files(void)
     check_one_file(check_path(FILE_NAME), false);
     check_one_file(check_path(FILE_NAME), true);
     check_one_file(check_path("test_\xC3\xB6\xE6\x97\xA5_" FILE_NAME), false);
-    check_one_file(check_path("test_\xF0\x9F\x97\xA1_" FILE_NAME), false); /* beyond 16 bits */
+    check_one_file(check_path("test_\xF0\x9F\x97\xA1_" FILE_NAME), false); /* a character beyond 16 bits */
 
     check_scene("no file");
     CHECK(!load_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
     check_error(&error, ERROR_OPEN, 0, "cannot open no folder ???\xC3\xA4 $#");
     check_folder(0);
-    check_folder(SIZE_MAX); /* without a limit that refuses the size that some systems return for a folder */
+    check_folder(SIZE_MAX); /* no limit: some systems return a size for a folder, which a limit would refuse */
     check_scene("an empty file");
     CHECK(write_file(check_path(FILE_NAME), "", 0));
     CHECK(!load_file(check_path(FILE_NAME), NULL, &error));

@@ -19,7 +19,7 @@ typedef struct null_calls {
     const null_call *list;
     unsigned         count;
     void           (*prepare)(const char *folder); /* may write files to the folder */
-    void           (*reset)(void);                 /* before each call */
+    void           (*reset)(void);                 /* called before each call */
     void           (*clean_up)(void);
 } null_calls;
 
@@ -38,7 +38,7 @@ enum { FLOATS = 4096 };
 extern bool  done;
 extern float output[4][FLOATS];
 
-extern counting_allocator call_memory; /* for the objects that calls create */
+extern counting_allocator call_memory; /* allocator of the objects that calls create */
 
 bool accept_path(void *user, const char *path);
 

@@ -381,7 +381,7 @@ static player_t start_in_phase(double walked, float fade)
     return player;
 }
 
-/* In the first half of the fade, both make 2.5 cycles a second on average, in the second half 3.5. */
+/* Both make 2.5 cycles a second on average in the first half of the fade, and 3.5 in the second half. */
 static void test_in_phase(void)
 {
     player_t player = start_in_phase(0.22, 0.2f);
@@ -554,7 +554,7 @@ static void test_in_phase_at_once(void)
     CHECK_NEAR(seen_after(&player, 0.05f), 13.2, 1e-4);
 }
 
-/* At the beginning of a fade without end, neither of the two has weight. */
+/* Neither of the two has weight at the beginning of a fade without end. */
 static void test_in_phase_unseen(void)
 {
     player_t player = start_fade(&stand_20, &walk, (float)HUGE_VAL);
@@ -585,7 +585,7 @@ typedef struct play_list {
     } play[PLAYS];
 } play_list;
 
-/* Of the first four animations, `loops` loops are in phase and show at the same time. */
+/* Returns a random list in which `loops` of the first four animations are in phase and show at the same time. */
 static play_list random_play_list(random_source *random, int loops)
 {
     play_list s;
@@ -606,7 +606,7 @@ static play_list random_play_list(random_source *random, int loops)
 
 typedef struct outcome {
     int    crossed[5];
-    double time[5];                   /* of the tracks, at the end */
+    double time[5];                   /* times of the tracks at the end */
 } outcome;
 
 /* Plays the list in steps of 1 / rate seconds, or of random size if the rate is 0. */

@@ -35,7 +35,7 @@ static void test_values_at_times(void)
     }
 }
 
-/* At k / fps the pose is exactly frame k, both at rates whose reciprocal is exact and at other rates. */
+/* The pose at k / fps is exactly frame k, both at rates whose reciprocal is exact and at other rates. */
 static void test_frames_at_times(void)
 {
     static const float rates[] = { 8, 10, 24, 7, 60, 0.3f };

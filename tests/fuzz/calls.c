@@ -75,7 +75,7 @@ static void fuzz_drop_gl(void)
     memset(&fuzz_gl, 0, sizeof fuzz_gl);
 }
 
-/* From now on, the GPU may be full, return errors, or be lost. Draws do not check for a full GPU unless they are
+/* Lets the GPU be full, return errors, or be lost from now on. Draws do not check for a full GPU unless they are
    larger than all draws before. */
 static void fuzz_trouble_gl(fuzz_dice *dice, bool draws)
 {
@@ -325,7 +325,7 @@ static void fuzz_use_md2(fuzz_input *input)
 typedef struct fuzz_actor {
     const md5_model *model;
     const md5_anim *anim, *other; /* `other` fits the model */
-    md5_xform *pose, *scratch;    /* of the model's joints */
+    md5_xform *pose, *scratch;    /* one transform for each joint of the model */
     fuzz_dice *dice;
 } fuzz_actor;
 

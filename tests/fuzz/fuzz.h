@@ -275,7 +275,7 @@ typedef struct fuzz_input {
     bool fail_once;   /* later allocations succeed */
     size_t step;      /* number of bytes that a reader returns per call; 0 = no reader */
     size_t break_at;  /* position at which the reader fails; SIZE_MAX = never */
-    uint8_t choice;   /* for the target */
+    uint8_t choice;   /* its meaning depends on the target */
     fuzz_dice dice;
 } fuzz_input;
 

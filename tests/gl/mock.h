@@ -17,7 +17,7 @@ enum { SMALL = 1, PLAYER = 2, GRID = 4, TRIANGLES = 8, EACH = SMALL | PLAYER | G
 
 typedef struct record { uint8_t bytes[256]; size_t size; } record; /* the bytes of an instance on the GPU */
 
-extern const char *folder;            /* for files that the tests write */
+extern const char *folder;            /* the folder for files that the tests write */
 extern unsigned long pictures_decoded, pictures_freed; /* counts of the tests' picture decoder */
 extern const uint8_t picture[5 + 24]; /* a file in the tests' picture format: 2 x 3 pixels */
 

@@ -73,7 +73,7 @@ static void test_missing_picture(fixture *f)
     CHECK_EQ(f->error.code, ERROR_ARGUMENT);
 }
 
-/* For every n, a new renderer loads a picture while its n-th allocation fails. */
+/* A new renderer loads a picture while its n-th allocation fails, for every n. */
 static void test_pictures_without_memory(fixture *f)
 {
     gl_t *first = f->gl;

@@ -1,6 +1,6 @@
 /* test_gl_mock for md2.h. Public domain. */
 
-/* As in a game where one header enables the renderer, and one source file also the pictures. */
+/* A game may have one header that enables the renderer, and one source file that also enables pictures. */
 #define MD2_GL
 #include "md2.h"
 #include "mock.h"

@@ -1,6 +1,6 @@
 /* test_gl_mock for md5.h. Public domain. */
 
-/* As in a game where one header enables the renderer, and one source file also the pictures. */
+/* A game may have one header that enables the renderer, and one source file that also enables pictures. */
 #define MD5_GL
 #include "md5.h"
 #include "mock.h"
@@ -30,7 +30,7 @@ static uint32_t (*const md5_load_image)(md5_gl *, const md5_model *, const char 
 #define PICTURE_FILE      "grid_d.tga"
 #define MISSING_PICTURE   "no picture for mesh 0, models/grid/grid; first tried: "
 #define FIRST_TRIED       "/grid.tga"
-static float unit_palette[6 * 12];    /* of six joints */
+static float unit_palette[6 * 12];    /* six joints */
 #define GREAT_CROWD       300000      /* instances of 68 bytes, and palettes */
 #include "tests/both/names_md5.h"
 #include "mock_fixture.h"

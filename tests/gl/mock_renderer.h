@@ -522,7 +522,7 @@ static void test_great_crowd(fixture *f)
 
 /* -- Failures -------------------------------------------------------------- */
 
-/* For every n, creates, uploads and draws while the n-th allocation fails. */
+/* Creates, uploads and draws while the n-th allocation fails, for every n. */
 static void test_no_memory(fixture *f)
 {
     size_t failures = 0;
@@ -541,7 +541,7 @@ static void test_no_memory(fixture *f)
             CHECK_EQ(f->error.code, OK);
             done = draw(f, 50000);
             CHECK_EQ(done, f->memory.allocations < n);
-            CHECK_EQ(fake.draws, done ? 1 : 0); /* without memory nothing is drawn */
+            CHECK_EQ(fake.draws, done ? 1 : 0); /* nothing is drawn without memory */
             CHECK_EQ(gl_last_error(f->gl)->code, done ? OK : ERROR_MEMORY);
         }
         failures += !done;

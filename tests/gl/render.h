@@ -9,7 +9,7 @@
     #include <GLES3/gl3.h>
     #define GLAD_API_PTR
 #else
-    #include <EGL/egl.h>              /* before glad, because both have a khrplatform.h */
+    #include <EGL/egl.h>              /* must be before glad, because both have a khrplatform.h */
     #include <EGL/eglext.h>
     #include <glad/gl.h>
 #endif

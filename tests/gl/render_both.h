@@ -114,7 +114,7 @@ static void test_light(void)
         expect_shade(lights[i].name, lights[i].shade);
     }
 
-    /* In an orthographic view, depth may grow either way. */
+    /* Depth may grow in either direction in an orthographic view. */
     for (int reversed = 0; reversed < 2; ++reversed) {
         float *view = shown.scene.view_projection;
         show(0, NULL);
@@ -138,7 +138,7 @@ static void test_tint(void)
     glDeleteTextures(1, &texture);
 }
 
-/* Without a texture the square is white. */
+/* The square is white without a texture. */
 static void test_textures(void)
 {
     GLuint red = make_texture(255, 0, 0, 255), blue = make_texture(0, 0, 255, 255);
@@ -301,7 +301,7 @@ static void test_cut_out_far_away(void)
         glDeleteTextures(1, &texture);
     }
 
-    /* In textures of the renderer, glass has the same alpha far away and near. */
+    /* Glass has the same alpha far away and near, in textures of the renderer. */
     for (int solid = 0; solid < 2; ++solid) {
         int alpha;
         memset(pixels, solid ? 160 : 100, sizeof pixels);

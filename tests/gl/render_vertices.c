@@ -203,7 +203,7 @@ static void md2_test_flattened(void)
 /* Characters of one model; each has a pose in model space, a palette and an instance. */
 typedef struct md5_crowd {
     uint32_t         count;
-    float            size; /* of the model in its bind pose */
+    float            size; /* size of the model in its bind pose */
     md5_xform       *poses;
     float           *palettes;
     md5_gl_instance *instances;

@@ -12,7 +12,7 @@ wanted "${ONLY:-}" threads || { echo '0 passed, 0 failed'; exit; }
 # A race is reported only if both accesses are still in the history, so use the longest history.
 export TSAN_OPTIONS=history_size=7${TSAN_OPTIONS:+:$TSAN_OPTIONS}
 
-# Without optimization, the compiler removes no access to memory.
+# The compiler removes no access to memory if it does not optimize.
 # shellcheck disable=SC2086
 clang -std=c99 -O0 -g -fsanitize=thread -pthread $sources -o "$program" -lm >"$log" 2>&1
 verdict $? 'threads: the program builds' "$log"

@@ -54,7 +54,7 @@ try_user() {
     verdict $? "$name without the implementation: ${*%% -W*}"
 }
 
-# Without a display, GLFW cannot be initialized, and the program must say so.
+# GLFW cannot be initialized without a display, and the program must say so.
 try_without_display() {
     env -u DISPLAY -u WAYLAND_DISPLAY "$out/window" "$character/tris.md2" 2>&1 </dev/null |
         grep -q '^knight: .*is there a display?$'

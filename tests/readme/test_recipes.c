@@ -126,7 +126,7 @@ static void quit(const char *why)
 static void sound(const char *name)
 {
     if (strcmp(name, "footstep") == 0) {
-        double into = fmod(frames_run * (double)dt, 0.3); /* in the run, a foot comes down in every third frame */
+        double into = fmod(frames_run * (double)dt, 0.3); /* a foot comes down in every third frame of the run */
         CHECK(into < 0.02);
         ++footsteps;
     } else {

@@ -22,7 +22,7 @@ int main(void)
         md5_xform *frame = frames + (size_t)f * joints;
         float half = 0.3f * sinf((float)f * 6.2831853f / (FRAMES - 1)); /* half of the angle */
         md5_pose_bind(knight, frame);
-        frame[head].rotation[2] = sinf(half);               /* in the bind pose it is 0 0 0 1 */
+        frame[head].rotation[2] = sinf(half);               /* its value in the bind pose is 0 0 0 1 */
         frame[head].rotation[3] = cosf(half);
     }
     md5_anim shake;

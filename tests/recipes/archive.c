@@ -12,7 +12,7 @@ enum { MAX_FILES = 8 };
 
 typedef struct member {               /* an entry of the archive's directory: 64 bytes */
     char     name[56];
-    uint32_t offset, size;            /* on a big-endian machine, swap their bytes */
+    uint32_t offset, size;            /* swap their bytes on a big-endian machine */
 } member;
 
 typedef struct archive {

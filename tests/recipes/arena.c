@@ -6,7 +6,7 @@
 
 typedef struct arena {
     unsigned char *memory;
-    size_t         size, used, most, last; /* in bytes; last: the offset of the newest block */
+    size_t         size, used, most, last; /* bytes; last: the offset of the newest block */
 } arena;
 
 static void *arena_alloc(void *user, size_t size)

@@ -69,7 +69,7 @@ static void turn_head(hero *h, const float target[3], float dt)
     float distance = sqrtf(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]) + 1e-6f;
     for (int k = 0; k < 3; ++k) g[k] += (1 - expf(-8 * dt)) * (to[k] / distance - g[k]);
     float point[3] = { distance * (c * g[0] + s * g[1]), distance * (c * g[1] - s * g[0]),
-                       distance * g[2] };   /* in model space */
+                       distance * g[2] };   /* model space */
     md5_pose_aim(h->kind->model, h->local, h->kind->head, NULL, point, 1.2f, 1);
 }
 

@@ -1,13 +1,13 @@
-/* To pieces and back. A physics engine moves joints in model space: here each joint falls separately and
-   tumbles until it reaches the floor. md5_pose_to_local converts the result to a local pose, which mixes
-   with an animation like any other pose: the pieces come together into the running knight. This is how a
-   ragdoll gets up. Public domain.
+/* A character falls to pieces and is put together again. Like a physics engine, this program moves joints in
+   model space: each joint falls separately and tumbles until it reaches the floor. md5_pose_to_local converts
+   the result to a local pose, which mixes with an animation like any other pose: the pieces come together into
+   the running knight. This is how a ragdoll gets up. Public domain.
        cc -I. tests/recipes/pieces.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-static const float step = 1 / 60.0f, gravity = 400, floor_height = -24; /* in the model's units */
+static const float step = 1 / 60.0f, gravity = 400, floor_height = -24; /* model units */
 
 typedef struct piece { float velocity[3], axis[3], spin; } piece;
 

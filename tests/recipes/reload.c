@@ -122,7 +122,7 @@ int main(void)
     assert(!half && whole && attack);
     remove(saved);
 
-    /* In the middle of the fade, every track continues at its position. */
+    /* Every track continues at its position, even in the middle of the fade. */
     assert(md5_playing(legs, g.run) && legs->track_count == 2 && md5_playing(arms, &g.swing));
     assert(fabs(find_cycle(&legs->track[1]) - cycle) < 1e-9);
     assert(!(arms->track[0].time < seconds) && !(arms->track[0].time > seconds));

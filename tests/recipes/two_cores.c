@@ -61,7 +61,7 @@ int main(void)
     md5_xform *poses = (md5_xform *)malloc(THREADS * 2 * knight->joint_count * sizeof *poses);
     for (int i = 0; i < CROWD; ++i) {
         md5_play(&crowd[0][i], run, MD5_LOOP, 0);
-        md5_seek(&crowd[0][i], i * 0.01);                   /* out of step */
+        md5_seek(&crowd[0][i], i * 0.01);                   /* not in step with each other */
     }
     memcpy(crowd[1], crowd[0], sizeof crowd[0]);
     for (int frame = 0; frame < 10; ++frame) {

@@ -46,7 +46,7 @@ int main(void)
     invert_rigid(triangle, inverse);
     multiply(inverse, joint, hold);
 
-    /* In each frame: draw the sword with `joint`, or with `weapon`. */
+    /* Draw the sword with `joint`, or with `weapon`, in each frame. */
     float farthest = 0, path = 0, before[16];
     for (int frame = 0; frame < 60; ++frame) {
         for (int i = 0; i < 16; ++i) before[i] = joint[i];

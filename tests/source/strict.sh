@@ -264,7 +264,7 @@ test_programs() {
     local compiler
     local suites=('gcc -std=c99 -O3' 'tcc -std=c99' 'g++ -x c++ -std=c++98 -O1')
     [ "$full" ] && suites+=('clang++ -x c++ -std=c++20 -O1')
-    # With pointers of 32 bits, an offset from a file can make a pointer overflow.
+    # If pointers have 32 bits, an offset from a file can make a pointer overflow.
     [ "$full" ] && [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -fshort-enums -fshort-wchar -msse2 -mfpmath=sse -fsanitize=undefined -fno-sanitize-recover=undefined')
     for compiler in "${suites[@]}"; do combination suite test "$compiler"; done
 }

@@ -26,7 +26,7 @@ static struct {
     bool         listing, quick, some; /* some: arguments select tests */
     void       (*after_each)(void);
 
-    const char  *chapter, *name, *description; /* of the running test; name is NULL between tests */
+    const char  *chapter, *name, *description; /* the running test; name is NULL between tests */
     char         scene[240], step[240];
     jmp_buf      end_of_test;
 

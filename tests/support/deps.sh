@@ -8,7 +8,7 @@ say() { printf 'deps: %s\n' "$*" >&2; }
 have() { command -v "$1" >/dev/null 2>&1; }
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# On systems without dpkg, libraries count as installed; if one is missing, the compiler will report it.
+# Libraries count as installed on systems without dpkg; if one is missing, the compiler will report it.
 list_missing() {
     for item do
         if have "${item#*=}"; then continue; fi

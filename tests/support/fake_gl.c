@@ -756,7 +756,7 @@ void fake_gl_set_hostile(void)
 
 const char *fake_gl_difference(const fake_state *before)
 {
-    static const struct {             /* in the order of fake_state */
+    static const struct {             /* order of fake_state */
         const char *name;
         unsigned    count;
     } parts[] = {

@@ -32,7 +32,7 @@
 
 typedef void (*fake_gl_proc)(void);
 
-enum { /* from the registry of OpenGL */
+enum { /* values of the OpenGL registry */
     FAKE_TRIANGLES = 0x0004, FAKE_INVALID_ENUM = 0x0500, FAKE_INVALID_OPERATION = 0x0502,
     FAKE_OUT_OF_MEMORY = 0x0505, FAKE_CONTEXT_LOST = 0x0507, FAKE_MAX_TEXTURE_SIZE = 0x0D33,
     FAKE_UNPACK_ROW_LENGTH = 0x0CF2, FAKE_UNPACK_SKIP_ROWS = 0x0CF3,
@@ -87,7 +87,7 @@ typedef struct fake_variable {        /* a uniform or an attribute of a shader *
 typedef struct fake_object {
     int            kind;
     bool           live, delete_pending; /* delete_pending: deleted when no longer in use */
-    uint8_t       *data;              /* of a buffer, or of a texture's first level */
+    uint8_t       *data;              /* content of a buffer, or of a texture's first level */
     size_t         size;
     unsigned long  filled, drawn;     /* serial numbers of the last upload and the last draw */
     int            width, height, storage;
@@ -132,7 +132,7 @@ extern struct fake_gl {
     fake_state    state;
     unsigned      names;
     size_t        gpu_bytes;
-    unsigned long gpu_requests, gpu_fail_at; /* from this request for memory on, all fail; 0 = none */
+    unsigned long gpu_requests, gpu_fail_at; /* requests fail from number gpu_fail_at on; 0 = none */
     unsigned      gpu_error;          /* error for these requests; 0 = GL_OUT_OF_MEMORY */
     fake_object   object[FAKE_OBJECTS + 1]; /* all zero after the first `names` objects */
 } fake;

@@ -58,7 +58,7 @@ enum { M5_ORIGIN, M5_UPPER, M5_LOWER, M5_HAND, M5_THUMB, M5_FINGER, M5_JOINTS };
 typedef struct m5_arm_joint {
     const char *name;
     int         parent;
-    double      offset[3];        /* from the parent */
+    double      offset[3];        /* position relative to the parent */
     double      axis[3], degrees; /* bind rotation, parent space */
     unsigned    flags;            /* the components that the animations move */
 } m5_arm_joint;
@@ -95,7 +95,7 @@ enum {
     M5_MINUS_ZERO = 1 << 6,
     M5_JOINT_COMMENTS = 1 << 7, /* // parentname, as id's exporter writes */
     M5_VERSION_COMMENT = 1 << 8,
-    M5_WILD_COMMENTS = 1 << 9, /* on every line, with quotes, braces and keywords in them */
+    M5_WILD_COMMENTS = 1 << 9, /* comments on every line, with quotes, braces and keywords */
     M5_NO_COMMANDLINE = 1 << 10,
     M5_LONG_LINES = 1 << 11,
     M5_NAME_FLAGS = 1 << 12, /* name "..." and flags { ... } in a mesh */

@@ -40,7 +40,7 @@ void *counting_alloc(void *user, size_t size)
     note[0] = size;
     note[1] = MAGIC;
     memcpy(block, note, sizeof note);
-    memset(block + PREFIX, 0xCB, size); /* as any type, these bytes are far from 0 */
+    memset(block + PREFIX, 0xCB, size); /* these bytes are far from 0 as any type */
     memory->live_bytes += size;
     memory->live_blocks += 1;
     if (memory->live_bytes > memory->peak_bytes) memory->peak_bytes = memory->live_bytes;

@@ -1,5 +1,5 @@
-/* As much of stb_image as the programs of the README need. Every PNG is one white pixel; other files are not pictures.
-   Public domain. */
+/* The functions of stb_image that the programs of the README need. Every PNG is one white pixel; every other file is
+   one pixel of zeros. Public domain. */
 #ifndef STB_IMAGE_IMPLEMENTATION
   #error "no file of the program defines STB_IMAGE_IMPLEMENTATION"
 #endif

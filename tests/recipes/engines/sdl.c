@@ -36,7 +36,7 @@ typedef struct character {
     float      upper_body[MAX_JOINTS]; /* a mask: each joint's weight, 0 to 1 */
     md5_xform  pose[MAX_JOINTS];
     float      palette[12 * MAX_JOINTS]; /* joint matrices for the shader */
-    float      transform[16], heading;  /* in the world; the heading in radians */
+    float      transform[16], heading;  /* transform to the world; heading in radians */
 } character;
 
 static void quit(const char *why)

@@ -37,7 +37,7 @@ static const SDL_GPUTextureFormat    depth_format = SDL_GPU_TEXTUREFORMAT_D16_UN
 static const SDL_GPUBufferUsageFlags storage = SDL_GPU_BUFFERUSAGE_GRAPHICS_STORAGE_READ;
 
 static SDL_GPUDevice   *device;
-static SDL_GPUCopyPass *copy_pass;      /* for all uploads: once for the models, then in each frame */
+static SDL_GPUCopyPass *copy_pass;      /* used for all uploads: once for the models, then in each frame */
 static SDL_GPUBuffer   *all_buffers[MAX_BUFFERS]; /* buffers and textures live as long as the program */
 static SDL_GPUTexture  *all_textures[MAX_TEXTURES];
 static SDL_GPUSampler  *sampler;
@@ -159,7 +159,7 @@ static SDL_GPUGraphicsPipeline *create_pipeline(const char *vertex_shader, Uint3
 
 /* -- The MD2: a crowd -------------------------------------------------------------------------- */
 
-typedef struct instance {               /* as in sdl_gpu_md2.vert */
+typedef struct instance {               /* the same as in sdl_gpu_md2.vert */
     float    placement[4];                  /* x, y, cosine and sine of the heading */
     uint32_t frame[4];
     float    weight[4];
@@ -172,7 +172,7 @@ static struct crowd {
     SDL_GPUGraphicsPipeline *pipeline;
     mesh                     mesh;
     SDL_GPUBuffer           *storage[3]; /* points, table, instances: as in the shader */
-    SDL_GPUTransferBuffer   *transfer;  /* of the instances */
+    SDL_GPUTransferBuffer   *transfer;  /* uploads the instances */
 } crowd;
 
 /* Uploads the data from which the vertex shader decodes frames. Three floats become a vec4, as std430 aligns them. */
@@ -261,7 +261,7 @@ static struct runner {
     SDL_GPUGraphicsPipeline *pipeline;
     mesh                     meshes[MAX_MESHES];
     SDL_GPUBuffer           *palette;
-    SDL_GPUTransferBuffer   *transfer;  /* of the palette */
+    SDL_GPUTransferBuffer   *transfer;  /* uploads the palette */
 } runner;
 
 static void create_mesh(const md5_model *model, const char *path, uint32_t index)

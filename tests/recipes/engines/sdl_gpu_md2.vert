@@ -5,7 +5,7 @@
 struct Instance {
     vec4  placement;                        /* x, y, cosine and sine of the heading */
     uvec4 frame;
-    vec4  weight;                       /* of each frame; they add up to 1 */
+    vec4  weight;                       /* weights of the frames; they add up to 1 */
 };
 
 layout(std430, set = 0, binding = 0) readonly buffer Points    { uint points[]; };   /* bytes x, y, z, normal */

@@ -27,10 +27,10 @@
 #include "sokol_log.h"
 #define STB_IMAGE_IMPLEMENTATION
 #include "stb_image.h"
-#define MD2_STB_IMAGE // for md2_load_skin()
+#define MD2_STB_IMAGE // needed by md2_load_skin()
 #define MD2_IMPLEMENTATION
 #include "md2.h"
-#define MD5_STB_IMAGE // for md5_load_texture()
+#define MD5_STB_IMAGE // needed by md5_load_texture()
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 #include "matrices.h"

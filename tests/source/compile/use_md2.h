@@ -4,7 +4,7 @@
 #define USE_MD2_H
 
 #if defined(__GNUC__) && defined(__cplusplus)
-  #pragma GCC diagnostic ignored "-Wold-style-cast" /* for this file, not for the header before it */
+  #pragma GCC diagnostic ignored "-Wold-style-cast" /* only in this file, not in the header before it */
 #endif
 
 #include <string.h>

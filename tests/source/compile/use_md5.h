@@ -4,7 +4,7 @@
 #define USE_MD5_H
 
 #if defined(__GNUC__) && defined(__cplusplus)
-  #pragma GCC diagnostic ignored "-Wold-style-cast" /* for this file, not for the header before it */
+  #pragma GCC diagnostic ignored "-Wold-style-cast" /* only in this file, not in the header before it */
   #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* gcc 12 warns for designated initializers */
 #endif
 

@@ -2,8 +2,8 @@
    animations of a Quake II player, and two animations with root motion. make_character.c writes him to files.
    Public domain.
 
-   X is forward, Y left and Z up; one unit is about an inch. He is 56 units high; the origin is at his hips and the floor
-   at z = -24. Every table describes the left side; the right side is its mirror image. Every number is rounded to a
+   X is forward, Y left and Z up; one unit is about an inch. He is 56 units high; the origin is at his hips and the
+   floor at z = -24. Every table describes the left side; the right side is its mirror image. Every number is rounded to a
    millionth before it is used, so that the files and the computed frames agree. */
 #ifndef CHARACTER_H_INCLUDED
 #define CHARACTER_H_INCLUDED
@@ -43,7 +43,7 @@ typedef struct joint_row {
     vec         at;
 } joint_row;
 
-#define EYE_HIGH  3.0                  /* from the center of an eye to its upper edge */
+#define EYE_HIGH  3.0                  /* distance from the center of an eye to its upper edge */
 #define ARM_SLOPE 39.8                 /* degrees between the arms and the body in the bind pose */
 
 extern const joint_row character_joints[JOINTS];

@@ -26,7 +26,7 @@ typedef struct bone {
     int         parent;
     vec         at;                     /* position in the bind pose */
     int         towards;                /* the bone's mesh ends at this joint; -1 = the bone has no mesh */
-    double      radius[2];              /* at the joint and at the end */
+    double      radius[2];              /* radius at the joint, radius at the end */
 } bone;
 
 static const bone bones[JOINTS] = {

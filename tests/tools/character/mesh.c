@@ -247,7 +247,7 @@ static void add_brow(mesh *m, const part *p)
     enum { ROWS = 11, SIDES = 6 };
     static const double up[SIDES] = { 27, 24, 42, 66, 64, 42 };
     static const double out[SIDES] = { 11.7, 12.9, 13, 12.7, 11.6, 11.7 };
-    static const double round[SIDES + 1] = { 0, 0.06, 0.44, 0.82, 0.88, 0.94, 1 }; /* on the skin */
+    static const double round[SIDES + 1] = { 0, 0.06, 0.44, 0.82, 0.88, 0.94, 1 }; /* row positions on the skin */
     static const double across[ROWS] = { -79, -67, -52, -36, -18, 0, 18, 36, 52, 67, 79 };
     int first = m->vertex_count, middle = m->point_count;
     for (int row = 0; row < ROWS; ++row) {

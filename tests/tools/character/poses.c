@@ -20,7 +20,7 @@ static quat bent(double lean, double nod, double turn_left)
 
 static void pose_trunk(const double c[CHANNELS], xform world[JOINTS])
 {
-    vec middle = v3(0, 0, c[FREE] * 8);          /* in the air, the body rotates about its center */
+    vec middle = v3(0, 0, c[FREE] * 8);          /* the body rotates about its center when in the air */
     world[ROOT].position = v3(0, 0, 0);
     world[ROOT].rotation = no_rotation();
     pose_joint(world, HIPS, bent(c[ROLL], c[PITCH], c[YAW]));

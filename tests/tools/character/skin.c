@@ -7,7 +7,7 @@ typedef struct spot {                  /* the data of a texel */
     vec    at, normal;
     double shade;                      /* light from the sky: 1 = open, 0 = in a corner */
     double texel;                      /* size of a texel */
-    double u, v;                       /* around the part and along it, 0 to 1 */
+    double u, v;                       /* position around the part and along it, 0 to 1 */
 } spot;
 
 static const vec CREAM = { 0.95, 0.9, 0.8 }, RED = { 0.87, 0.27, 0.15 };
@@ -448,7 +448,7 @@ static void paint_triangle(canvas *to, const mesh *m, int t, const double *sky)
     if (area == 0) return;
     for (int y = least(a->t, b->t, c->t); y < y1; ++y)
         for (int x = least(a->s, b->s, c->s); x < x1; ++x) {
-            double px = x, py = y, weight[3]; /* of the texel's corner, because vertices are at corners of texels */
+            double px = x, py = y, weight[3]; /* the texel's corner, because vertices are at corners of texels */
             weight[1] = ((px - a->s) * vt - (py - a->t) * vs) / area;
             weight[2] = (us * (py - a->t) - ut * (px - a->s)) / area;
             weight[0] = 1 - weight[1] - weight[2];

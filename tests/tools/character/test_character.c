@@ -146,7 +146,7 @@ static deviation measure(comparison *c, const md2_model *model)
 
 static md2_model *stored, *smoothed;
 static md5_model *knight;
-static deviation before, after; /* of both models, in quantization steps and degrees */
+static deviation before, after; /* deviations of both models, in quantization steps and degrees */
 
 static void test_grid(void)
 {
@@ -314,7 +314,7 @@ static void measure_both(const char *folder)
 /* -- No view shows the inside ------------------------------------------------------------------- */
 
 enum { CELLS = 192 };                 /* width and height of the picture */
-static const double view_width = 120; /* in units; the character fits, even lying down */
+static const double view_width = 120; /* units; the character fits, even lying down */
 
 typedef struct picture {
     float depth[CELLS][CELLS];        /* depth of the nearest surface so far; 0 = none */
@@ -381,7 +381,7 @@ static void draw_frame(picture *p, const float *positions, double axes[3][3])
     }
 }
 
-/* Through a hole in the mesh, the sky would show if back faces are culled, and otherwise the inside. */
+/* Checks that the mesh has no holes. A hole would show the inside, or the sky if back faces are culled. */
 static void test_holes(void)
 {
     static picture drawn;
