@@ -24,7 +24,8 @@ character_parts = make_character skeleton mesh curves animations poses skin pale
 writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
 converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c request.c outputs.c check_outputs.c pictures.c frame_names.c \
             convert_md2.c convert_md5.c bake_md2.c names.c skeleton_of_md2.c) $(bones) $(addprefix tests/tools/viewer/,folder.c heading.c)
-bones     = $(addprefix tests/tools/convert/,fit_bones.c build_hierarchy.c between_frames.c bind_pose.c fit_weapon.c name_bones.c humanoid.c bone_math.c)
+bones     = $(addprefix tests/tools/convert/,fit_bones.c build_hierarchy.c between_frames.c bind_pose.c fit_weapon.c \
+            measure_body.c find_trunk.c find_limbs.c name_bones.c humanoid.c bone_math.c)
 archive   = tests/tools/viewer/archive.c
 scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c read_accessors.c read_materials.c \
             read_meshes.c read_nodes.c read_anims.c scene.c matrix.c)

@@ -4,7 +4,7 @@
    weights of each point, and the transform of each bone in each frame. Each step has a file:
 
      fit_bones.c         finds sets of points that move rigidly: bones without a tree, and weights
-     name_bones.c        finds the hips, chest, head and limbs of a humanoid
+     name_bones.c        names the hips, chest, head and limbs of a humanoid, which body.h finds
      build_hierarchy.c   builds the tree: a bone rotates about a joint that its parent carries
      between_frames.c    keeps together what the tree moves between two frames
      fit_weapon.c        finds the joint that holds a weapon, or bones of its own
@@ -56,7 +56,7 @@ typedef struct rig {                  /* the output */
     char             names[MOST_BONES][BONE_NAME_ROOM];
     rigid_transform  bind[MOST_BONES]; /* from the rest position to the bind pose */
     mat3             axes;            /* columns: forward, left and up of the model */
-    const char      *unnamed;         /* the reason why names are missing, or NULL */
+    const char      *unnamed;         /* which names are missing, and why; or NULL */
 } rig;
 
 void find_bones(const motion *m, rig *r);

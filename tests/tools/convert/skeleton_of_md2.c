@@ -508,7 +508,7 @@ static bool judge_texts(const convert_request *request, const subject *s, const 
     fit_errors     e = measure_texts(request, s, texts);
     halfway_errors between = find_halfway_errors(&s->m, &s->r);
     print_errors(s, &e, &between);
-    if (s->r.unnamed) note("names are missing, because %s", s->r.unnamed);
+    if (s->r.unnamed) note("%s", s->r.unnamed);
     print_left_out(s);
     bool is_near = e.nearly_all <= most_steps && between.nearly_all <= most_steps;
     if (is_near && e.rms > bends) note("it bends more than bones do: look at the result");

@@ -1006,8 +1006,8 @@ static const stick sticks[] = {
     { "chest", 0, { 0, 0, 115 }, { 0, 0, 150 }, 0.1, 1 },
     { "head", 1, { 0, 0, 155 }, { 0, 0, 180 }, 0.3, 2 },
     { "chest_helper", 1, { -3, 0, 140 }, { -3, 0, 125 }, 0.3, 0 },
-    { "upper_arm_l_helper", 1, { 0, 8, 148 }, { 0, 22, 148 }, 0.05, 2 },
-    { "upper_arm_l_helper", 4, { 0, 15, 150 }, { 0, 15, 162 }, 0.3, 0 },
+    { "chest_helper", 1, { 0, 8, 148 }, { 0, 22, 148 }, 0.05, 2 },
+    { "chest_helper", 4, { 0, 15, 150 }, { 0, 15, 162 }, 0.3, 0 },
     { "upper_arm_l", 4, { 0, 25, 147 }, { 0, 25, 120 }, 0.5, 3.1 },
     { "forearm_l", 6, { 0, 25, 118 }, { 0, 25, 94 }, 0.4, 2 },
     { "hand_l", 7, { 0, 25, 92 }, { 0, 25, 81 }, 0.3, 1 },
@@ -1069,15 +1069,25 @@ typedef enum figure_kind {
     RUNS,
     HOPS,                             /* swings both legs together */
     BOWS,                             /* its head is in front of its hips */
-    IS_STIFF                          /* its right hand, feet and back never bend, so they have no bones */
+    IS_STIFF,                         /* its right hand, feet and back never bend, so they have no bones */
+    ON_STILTS,                        /* its knees never bend */
+    WITHOUT_ARMS                      /* they never leave its pockets */
 } figure_kind;
 
 /* Returns true if a stick has no bone, because it moves with its parent. */
 static bool is_fused(const stick *s, figure_kind how)
 {
-    if (how != IS_STIFF) return false;
-    return strcmp(s->name, "hand_r") == 0 || strncmp(s->name, "foot", 4) == 0 ||
-           strcmp(s->name, "chest") == 0;
+    static const char *const fused[][4] = {
+        { "hand_r", "foot_l", "foot_r", "chest" },
+        { "shin_l", "shin_r", "foot_l", "foot_r" },
+        { "upper_arm_", "forearm_", "hand_", "chest_helper" },
+    };
+    if (how < IS_STIFF) return false;
+    for (int i = 0; i < 4; ++i) {
+        const char *name = fused[how - IS_STIFF][i];
+        if (strcmp(s->name, name) == 0 || (how == WITHOUT_ARMS && begins_with(s->name, name))) return true;
+    }
+    return false;
 }
 
 /* Computes the transforms of all sticks in all frames. */
@@ -1245,12 +1255,26 @@ static void test_split_names(void)
 static void test_no_names(void)
 {
     static rig r;
-    name_sticks(&r, BOWS, diagonal(1));
-    CHECK_TEXT(r.unnamed, "it does not stand upright");
-    for (uint32_t b = 0; b < STICKS; ++b) {
-        CHECK_TEXT(r.names[b], "");
-        CHECK_EQ(r.parents[b], NO_PARENT_YET);
+    for (int i = 0; i < 2; ++i) {
+        name_sticks(&r, i == 0 ? BOWS : ON_STILTS, diagonal(1));
+        CHECK_TEXT(r.unnamed, i == 0 ? "no bone has a name, because it does not stand upright"
+                                     : "no bone has a name, because no knees were found");
+        for (uint32_t b = 0; b < r.bone_count; ++b) {
+            CHECK_TEXT(r.names[b], "");
+            CHECK_EQ(r.parents[b], NO_PARENT_YET);
+        }
     }
+}
+
+/* Legs that swing are enough for names. The reason says which names are missing. */
+static void test_no_arms(void)
+{
+    static rig r;
+    name_sticks(&r, WITHOUT_ARMS, diagonal(1));
+    CHECK_TEXT(r.unnamed, "upper_arm, forearm and hand are missing, because no arms were found");
+    find_bone(&r, "head");
+    find_bone(&r, "chest");
+    CHECK_EQ(r.parents[find_bone(&r, "shin_l")], (int32_t)find_bone(&r, "thigh_l"));
 }
 
 /* Writes an MD2 in which each point is there twice, as on both sides of a seam. Returns its path. */
@@ -1749,7 +1773,8 @@ int main(int argc, char **argv)
     RUN(test_root, "the root is a bone with enough points to determine its rotation");
     RUN(test_names, "bones of a figure that runs or hops get names and parents, in whatever direction it faces");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
-    RUN(test_no_names, "a figure that bows all the time is not a humanoid and gets no names");
+    RUN(test_no_names, "a figure that bows, or has no knees, is not a humanoid and gets no names");
+    RUN(test_no_arms, "a figure without arms gets all other names, and the reason is reported");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay closed, a joint holds the box");
     RUN(test_two_weapons, "two weapons of one player can be exchanged, and share a bone");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
