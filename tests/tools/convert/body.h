@@ -106,7 +106,7 @@ typedef struct body {
 
 /* Returns the index of a bone; the count if the list does not have it. */
 uint32_t  index_in(const bone_list *l, uint32_t bone);
-bool      contains(const bone_list *l, uint32_t bone);
+bool      has_bone(const bone_list *l, uint32_t bone);
 void      insert_bone(bone_list *l, uint32_t index, uint32_t bone);
 void      append_bone(bone_list *l, uint32_t bone);
 uint32_t  remove_first(bone_list *l);

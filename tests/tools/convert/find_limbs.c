@@ -60,7 +60,7 @@ static bone_list find_tips(const body *b)
         }
         skin_distances(b, tip, distances);
         uint32_t bone = heaviest_bone(b, tip);
-        if (!contains(&tips, bone)) append_bone(&tips, bone);
+        if (!has_bone(&tips, bone)) append_bone(&tips, bone);
         for (uint32_t p = 0; p < points; ++p) nearest[p] = fmin(nearest[p], distances[p]);
     }
     release(distances);
@@ -83,7 +83,7 @@ static uint32_t list_arms(const body *b, limb arms[MOST_TIPS])
         memset(arm, 0, sizeof *arm);
         arm->chain = path_to(before, tips.bone[i]);
         arm->root = remove_first(&arm->chain);
-        bool is_on_trunk = contains(&b->trunk, arm->root) && arm->root != b->head;
+        bool is_on_trunk = has_bone(&b->trunk, arm->root) && arm->root != b->head;
         if (arm->chain.count == 0 || !is_on_trunk) continue;
         measure_limb(b, arm);
         ++count;

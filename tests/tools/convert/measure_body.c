@@ -10,7 +10,7 @@ uint32_t index_in(const bone_list *l, uint32_t bone)
     return i;
 }
 
-bool contains(const bone_list *l, uint32_t bone)
+bool has_bone(const bone_list *l, uint32_t bone)
 {
     return index_in(l, bone) < l->count;
 }
@@ -75,7 +75,7 @@ void bone_distances(const body *b, const bone_list *from, double distances[MOST_
                     uint32_t before[MOST_BONES])
 {
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
-        distances[i] = contains(from, i) ? 0 : HUGE_VAL;
+        distances[i] = has_bone(from, i) ? 0 : HUGE_VAL;
         before[i] = NONE;
     }
     find_paths(&b->bones, distances, before);
