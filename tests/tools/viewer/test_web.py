@@ -443,6 +443,9 @@ def test_phone(page):
     """On a phone, all buttons work with a finger."""
     page.browser.window(390, 844, 1, True)        # PHONE with a quarter of the pixels
     page.open_and_draw('--crowd 10')
+    page.browser.click('#more')
+    right, width = page.run('return [document.querySelector("#tools .extra").getBoundingClientRect().right, innerWidth]')
+    check(right <= width, 'More scrolls to the next buttons', right, width)
     check_tools(page)
     page.drop(character('knight.md5mesh', 'run.md5anim', 'skin.png'))
     page.wait_title('knight.md5mesh - run - loop - 1x - 1 character')

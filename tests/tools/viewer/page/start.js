@@ -56,7 +56,12 @@ $('compare').onclick = () => ready && toggleCompare();
 $('details-button').onclick = showDetails;
 $('help').onclick = showHelp;
 $('link').onclick = copyLink;
-$('more').onclick = () => { $('more').ariaExpanded = String(document.body.classList.toggle('more')); fadeRowEnds(); };
+$('more').onclick = () => {
+  const isOpen = document.body.classList.toggle('more');
+  $('more').ariaExpanded = String(isOpen);
+  if (isOpen) $('more').scrollIntoView({ block: 'nearest', inline: 'start' }); /* on a phone, the new buttons are beyond the edge */
+  fadeRowEnds();
+};
 for (const button of ['open', 'invite']) $(button).onclick = () => $('opening').showModal();
 $('choose').onclick = () => $('files').click();
 $('fetch').onsubmit = event => { event.preventDefault(); openLinks($('address').value.split(/\s+/).filter(Boolean)); };
