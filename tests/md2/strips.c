@@ -73,14 +73,17 @@ static int compare_strip_tris(const void *a, const void *b)
    that has a point twice. */
 static void add_strip_tri(strip_tris *tris, strip_corner a, strip_corner b, strip_corner c)
 {
-    const strip_tri rotations[3] = { { { a, b, c } }, { { b, c, a } }, { { c, a, b } } };
-    int             least = 0;
+    strip_corner ring[5];
+    int          first = 0;
     if (a.point == b.point || b.point == c.point || c.point == a.point) return;
 
+    ring[0] = ring[3] = a;
+    ring[1] = ring[4] = b;
+    ring[2] = c;
     for (int i = 1; i < 3; ++i) {
-        if (compare_strip_tris(&rotations[i], &rotations[least]) < 0) least = i;
+        if (compare_strip_tris(&ring[i], &ring[first]) < 0) first = i;
     }
-    tris->list[tris->count++] = rotations[least];
+    memcpy(&tris->list[tris->count++], &ring[first], sizeof(strip_tri));
 }
 
 /* Adds the triangles of a strip or a fan. */
