@@ -104,15 +104,14 @@ static strip_tris begin_strip_tris(uint32_t most)
     return tris;
 }
 
-static strip_corner command_corner(const uint8_t *at, uint32_t flags)
+/* Writes its result through a pointer, because tcc 0.9.27 returns structs of 12 bytes wrongly. */
+static void read_corner(const uint8_t *at, uint32_t flags, strip_corner *out)
 {
-    strip_corner c;
-    volatile float v = m2_get_float(at + 4); /* x87 would compute 1 - v with more bits */
+    volatile float v = m2_get_float(at + 4); /* an x87 would compute 1 - v with more bits */
     if (flags & MD2_FLIP_V) v = 1.0f - v;
-    c.u = m2_get32(at);
-    c.v = m2_bits(v);
-    c.point = m2_get32(at + 8);
-    return c;
+    out->u = m2_get32(at);
+    out->v = m2_bits(v);
+    out->point = m2_get32(at + 8);
 }
 
 /* Returns the triangles that the GL commands of a file draw, sorted. The commands must be valid. */
@@ -128,7 +127,7 @@ static strip_tris file_tris(const m2_bytes *bytes, uint32_t flags)
         bool     fan = m2_get32(at) >= 0x80000000u;
         uint32_t count = fan ? 0u - m2_get32(at) : m2_get32(at);
         at += 4;
-        for (uint32_t i = 0; i < count; ++i, at += 12) corners[i] = command_corner(at, flags);
+        for (uint32_t i = 0; i < count; ++i, at += 12) read_corner(at, flags, &corners[i]);
         add_strip(&tris, corners, count, fan, !(flags & MD2_KEEP_WINDING));
     }
     free(corners);
