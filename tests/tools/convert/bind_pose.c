@@ -57,21 +57,38 @@ static mat3 mean_rotation(const motion *m, const rig *r, uint32_t bone)
     return count > 0 ? best_rotation(sum, transforms[0].rotation) : transforms[0].rotation;
 }
 
+/* Returns the first frame in which the model stands, runs or attacks; or 0. */
+static uint32_t first_typical_frame(const motion *m)
+{
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        if (is_typical_frame(m, f)) return f;
+    }
+    return 0;
+}
+
+/* The canonical pose is a frame whose limbs are straightened, so a helper has the same position
+   relative to its parent as in this frame. Rest positions would not do: the fit may leave a helper at
+   rest rotated by half a turn, because only the product of transform and rest position counts. */
 static bool set_canonical_pose(const motion *m, rig *r)
 {
+    const uint32_t frame = first_typical_frame(m);
     const char *names[MOST_BONES];
     uint32_t    parents[MOST_BONES], bones[ROLE_COUNT];
     mat3        rotations[MOST_BONES];
-    vec3        positions[MOST_BONES];
+    vec3        positions[MOST_BONES], joints[MOST_BONES];
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         names[b] = r->names[b];
         parents[b] = r->parents[b] >= 0 ? (uint32_t)r->parents[b] : NO_BONE;
+        joints[b] = transform_point(&transforms_of(m, r, b)[frame], r->joints[b]);
     }
     bone_tree tree = { r->bone_count, names, parents, NULL };
     find_roles(&tree, bones);
     if (!is_humanoid(bones)) return false;
 
-    find_canonical_pose(&tree, bones, transposed(r->axes), r->joints, rotations, positions);
+    find_canonical_pose(&tree, bones, transposed(r->axes), joints, rotations, positions);
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        rotations[b] = times(rotations[b], transforms_of(m, r, b)[frame].rotation);
+    }
 
     /* An aimed head looks at its target if the head of the bind pose looks ahead. */
     uint32_t head = bones[HEAD];
