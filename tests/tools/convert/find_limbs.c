@@ -132,17 +132,13 @@ static bool is_on_side(const body *b, const limb *arm, uint32_t common, double s
     return most > least_out;
 }
 
-/* Returns how good two paths are as the left and the right arm: the score of the worse arm, reduced
-   by their difference in length. */
+/* Returns how good two paths are as the left and the right arm: the score of the worse arm. */
 static double score_arms(const body *b, const limb *left, const limb *right)
 {
     uint32_t common = count_common(left, right);
     if (common == left->chain.count || common == right->chain.count) return -HUGE_VAL;
     if (!is_on_side(b, left, common, 1) || !is_on_side(b, right, common, -1)) return -HUGE_VAL;
-
-    double reach = left->to_tip[common], other = right->to_tip[common];
-    double unlike = 1 - fmin(reach, other) / fmax(reach, other);
-    return fmin(score_arm(b, left, common), score_arm(b, right, common)) - unlike_factor * unlike;
+    return fmin(score_arm(b, left, common), score_arm(b, right, common));
 }
 
 void find_arms(body *b)

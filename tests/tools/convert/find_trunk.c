@@ -265,7 +265,7 @@ static bool has_legs(const body *b)
 static bool has_proof(const body *b)
 {
     bool has_elbows = b->arms[LEFT].chain.count > 1 && b->arms[RIGHT].chain.count > 1;
-    return (b->has_arms && has_elbows) || b->swing < most_swing;
+    return (b->has_arms && has_elbows) || b->swing < 0;
 }
 
 static bool miss(body *b, const char *reason)
