@@ -116,6 +116,9 @@ $(BUILD)/obj/%.o: tests/%.c $(BUILD)/flags
 # Finding bones takes three times as long at -Og, so these files always get -O2.
 $(bones:tests/%.c=$(BUILD)/obj/%.o): folder_flags = -O2
 
+# Flags that only the implementations of the headers get. `make strict` optimizes them more than the tests.
+$(BUILD)/obj/support/md2%implementation.o $(BUILD)/obj/support/md5%implementation.o: folder_flags = $(HEADER_FLAGS)
+
 # test_recipes includes the C blocks of the README and the cookbook. The stubs of GLFW and stb_image are in recipes/.
 $(BUILD)/obj/readme/%.o: folder_flags = -Itests/readme/recipes -I$(BUILD)/recipes
 $(filter $(BUILD)/obj/readme/%,$(call objects_of,test_recipes)): $(BUILD)/recipes/all.inc
