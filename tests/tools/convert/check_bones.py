@@ -44,9 +44,10 @@ def rotated(q, v):
 class Model:
     def __init__(self, folder):
         text = open(glob.glob(folder + "/[hk]*.md5mesh")[0]).read()
-        joints = re.findall(r'^\t"([^"]*)" (-?\d+) ', text, re.M)
+        joints = re.findall(r'^\t"([^"]*)" (-?\d+) \( (\S+) (\S+) (\S+) \)', text, re.M)
         self.names = [j[0] for j in joints]
         self.parents = [int(j[1]) for j in joints]
+        self.bind = np.array([j[2:] for j in joints], float)
         verts = np.array([v.split() for v in re.findall(r"vert \d+ \( \S+ \S+ \) (\d+ \d+)", text)], int)
         weights = np.array([re.sub("[()]", "", w).split() for w in re.findall(r"weight \d+ (.*)", text)], float)
         self.owner = np.repeat(np.arange(len(verts)), verts[:, 1])
@@ -132,4 +133,11 @@ for child, parent in parents.items():
         joint = found.parents[joint]
         above = found.names[joint].split("_helper")[0] if joint >= 0 else "nothing"
     check(f"the parent of {child} is {above}, not {parent}:", int(above != parent), 0)
+# The limbs are straight in the bind pose: arms to the sides, legs down.
+for side, left in (("_l", 1), ("_r", -1)):
+    for limb, along in ((("upper_arm", "forearm", "hand"), (0, left, 0)), (("thigh", "shin", "foot"), (0, 0, -1))):
+        ends = [found.bind[found.names.index(name + side)] for name in limb if name + side in found.names]
+        for above, below, name in zip(ends, ends[1:], limb):
+            part = (below - above) / np.linalg.norm(below - above)
+            check(f"degrees that {name}{side} is off in the bind pose", np.degrees(np.arccos(min(1, part @ along))), 1)
 print(f"{counts[0]} passed, {counts[1]} failed")

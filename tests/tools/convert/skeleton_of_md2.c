@@ -313,9 +313,9 @@ enum { MOST_POINTS = 8192 };
 
 static bool has_points(const subject *s)
 {
-    if (s->m.corner_count == 0) return fail(s->path, "it has no triangles");
+    if (s->m.corner_count == 0) return fail(s->path, "the model has no triangles");
     if (s->m.point_count <= MOST_POINTS) return true;
-    return fail(s->path, "it has %u points: bones are found in up to 8,192; " INSTEAD,
+    return fail(s->path, "the model has %u points, but bones are found in at most 8,192; " INSTEAD,
                 (unsigned)s->m.point_count);
 }
 
@@ -511,11 +511,11 @@ static bool judge_texts(const convert_request *request, const subject *s, const 
     if (s->r.unnamed) note("%s", s->r.unnamed);
     print_left_out(s);
     bool is_near = e.nearly_all <= most_steps && between.nearly_all <= most_steps;
-    if (is_near && e.rms > bends) note("it bends more than bones do: look at the result");
+    if (is_near && e.rms > bends) note("the model bends more than bones do: look at the result");
     if (is_near || request->anyway) return true;
-    return fail(s->path, "no bones move it: 99 %% of its points are within %.1f quantization steps, "
+    return fail(s->path, "no bones fit its motion: 99 %% of its points are within %.1f quantization steps, "
                 "and halfway between frames within %.1f; more than 5 can be seen: " INSTEAD
-                "; --anyway goes on", e.nearly_all, between.nearly_all);
+                "; --anyway continues", e.nearly_all, between.nearly_all);
 }
 
 /* The tag keeps animations of other models from moving these bones. */
@@ -673,7 +673,7 @@ static void add_anim(const convert_request *request, const subject *s, const md2
         if (s->is_kept[f]) frames[count++] = s->frames_of[f];
     }
     if (count == 0) {
-        note("%s has no frame left", anim->name);
+        note("%s is left out: none of its frames is left", anim->name);
         release(frames);
         return;
     }
@@ -816,7 +816,7 @@ static const char *add_skins(const convert_request *request, const subject *s, s
         add_skin(request, path, all, o);
     }
     if (!first) {
-        note("no skin is found (the file lists %s): put one beside the model",
+        note("no skin was found (the file lists %s): put the picture next to the model",
              s->model->skin_count > 0 ? s->model->skins[0].path : "none");
     }
     release(first);
@@ -833,9 +833,9 @@ static bool share_frames(const convert_request *request, const subject *hero, su
     for (uint32_t f = 0; f < frames; ++f) weapon->is_kept[f] = f < heros && hero->is_kept[f];
     set_motion(weapon, request->y_up);
     motion *m = &weapon->m;
-    if (m->frame_count == 0) return fail(weapon->path, "it has none of the frames of the model");
+    if (m->frame_count == 0) return fail(weapon->path, "the weapon has none of the frames of the model");
     if (m->frame_count < hero->m.frame_count) {
-        note("%s lacks the last %u frames of the model: there it keeps its last position in the hand",
+        note("%s lacks the last %u frames of the model: in these, the weapon keeps its last position in the hand",
              weapon->path, (unsigned)(hero->m.frame_count - m->frame_count));
     }
 
@@ -854,7 +854,7 @@ static bool attach_weapon(subject *hero, subject *weapon, weapon_fit *fit)
 {
     bool        is_good = fit_weapon(&hero->m, &hero->r, &weapon->m, &weapon->r, fit);
     const char *joint = hero->r.names[fit->joint];
-    if (!is_good) return fail(weapon->path, "it needs too many bones: " INSTEAD);
+    if (!is_good) return fail(weapon->path, "the weapon needs too many bones: " INSTEAD);
     if (fit->bone_count == 0) {
         note("%s is held by the joint %s, within %.1f quantization steps in nine of ten frames",
              weapon->path, joint, fit->nine_of_ten);
@@ -863,10 +863,10 @@ static bool attach_weapon(subject *hero, subject *weapon, weapon_fit *fit)
     const char *first = hero->r.names[hero->r.bone_count - fit->bone_count];
     if (fit->bone_count == 1) {
         note("%s does not follow a single joint (%s is off by up to %.1f units in nine of ten frames): "
-             "it is held by its own bone, %s, within %.2f quantization steps RMS", weapon->path, joint,
+             "a separate bone, %s, holds it within %.2f quantization steps RMS", weapon->path, joint,
              fit->distance, first, fit->off);
     } else {
-        note("%s is not rigid: it is skinned to %u bones of its own, from %s on, within %.2f "
+        note("%s is not rigid: it is skinned to %u separate bones, from %s on, within %.2f "
              "quantization steps RMS", weapon->path, (unsigned)fit->bone_count, first, fit->off);
     }
     return true;
