@@ -41,25 +41,25 @@ typedef struct target {
 } target;
 
 static const target targets[] = {
-    { "md2", "a model of any bytes loads soundly, or is refused", fuzz_md2, fuzz_mutate_bytes,
+    { "md2", "any bytes either load as a valid model or are refused", fuzz_md2, fuzz_mutate_bytes,
       12000, { true, false, false, false } },
-    { "md5_mesh", "a mesh of any text loads soundly, or is refused", fuzz_md5_mesh,
+    { "md5_mesh", "any text either loads as a valid mesh or is refused", fuzz_md5_mesh,
       fuzz_mutate_tokens, 12000, { false, true, false, false } },
-    { "md5_anim", "an animation of any text loads soundly, or is refused", fuzz_md5_anim,
+    { "md5_anim", "any text either loads as a valid animation or is refused", fuzz_md5_anim,
       fuzz_mutate_tokens, 12000, { false, false, true, false } },
-    { "md5_scale", "an animation with any list of scales loads soundly, or is refused",
+    { "md5_scale", "any list of scales either gives a valid animation or is refused",
       fuzz_md5_scale, fuzz_mutate_tokens, 8000, { false, false, false, false } },
-    { "pcx", "a picture of any bytes loads soundly, or is refused", fuzz_pcx, fuzz_mutate_pcx,
+    { "pcx", "any bytes either load as a valid picture or are refused", fuzz_pcx, fuzz_mutate_pcx,
       8000, { false, false, false, true } },
     { "frame_names", "frames of any names are split into animations in their order",
       fuzz_frame_names, fuzz_mutate_tokens, 4000, { false, false, false, false } },
-    { "paths", "a picture of any name is looked for in the folder of its model alone", fuzz_paths,
+    { "paths", "a picture of any name is searched for only in the folder of its model", fuzz_paths,
       fuzz_mutate_bytes, 4000, { false, false, false, false } },
-    { "gltf", "a scene of any bytes is read soundly and can be posed, or is refused", fuzz_gltf,
+    { "gltf", "any bytes either load as a valid scene that can be posed or are refused", fuzz_gltf,
       fuzz_mutate_tokens, 8000, { false, false, false, false } },
-    { "archive", "the files of any archive are read, and none outside of it, or it is refused",
+    { "archive", "any archive either has its files read, and no files outside of it, or is refused",
       fuzz_archive, fuzz_mutate_bytes, 8000, { false, false, false, false } },
-    { "calls", "what loads can be posed, played and drawn with any numbers, in any order",
+    { "calls", "loaded models can be posed, played and drawn with any numbers, in any order",
       fuzz_calls, fuzz_mutate_models, 300, { false, false, false, false } }
 };
 

@@ -262,14 +262,14 @@ void compare_vertices(uint32_t instance, const wanted *want, const made *have, t
     if (!(tint[0] + tint[1] + tint[2] + tint[3] > 0)) tint = white;
     for (size_t i = 0; i < want->count; ++i) {
         const location at = { instance, i };
-        double position[3], normal[3], texcoord[2], colour[4], tangent[4];
+        double position[3], normal[3], texcoord[2], color[4], tangent[4];
         transform_vertex(m, want->positions + i * 3, want->normals + i * 3, position, normal);
         widen(want->texcoords + i * want->texcoord_stride, 2, texcoord);
-        widen(tint, 4, colour);
+        widen(tint, 4, color);
         compare(at, "position", 3, have[i].position, position, most.position);
         compare(at, "normal", 3, have[i].normal, normal, most.normal);
         compare(at, "texcoord", 2, have[i].texcoord, texcoord, 0);
-        compare(at, "tint", 4, have[i].tint, colour, most.tint);
+        compare(at, "tint", 4, have[i].tint, color, most.tint);
         if (!want->tangents) continue;
         transform_tangent(m, want->tangents + i * 4, tangent);
         compare(at, "tangent", 4, have[i].tangent, tangent, most.tangent);
@@ -344,11 +344,11 @@ void paint_cut_out(int which, uint8_t *rgba)
 
 void four_colors(uint8_t rgba[16 * 16 * 4], bool from_below)
 {
-    static const uint8_t colours[4][4] = {
+    static const uint8_t colors[4][4] = {
         { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 255, 255 }, { 255, 255, 0, 255 }
     };
     for (int y = 0; y < 16; ++y) {
         for (int x = 0; x < 16; ++x)
-            memcpy(rgba + (y * 16 + x) * 4, colours[((y >= 8) != from_below) * 2 + (x >= 8)], 4);
+            memcpy(rgba + (y * 16 + x) * 4, colors[((y >= 8) != from_below) * 2 + (x >= 8)], 4);
     }
 }

@@ -407,13 +407,13 @@ static void m5_ring_point(const m5_xform bind[M5_JOINTS], int ring, int corner, 
 static void m5_put_vert(m5_text *text, int number, double u, double v, int first, int count,
                         uint32_t style)
 {
-    static const double normal[3] = { 0.0, 0.0, 1.0 }, colour[4] = { 1.0, 0.5, 0.25, 1.0 };
+    static const double normal[3] = { 0.0, 0.0, 1.0 }, color[4] = { 1.0, 0.5, 0.25, 1.0 };
     const double        uv[2] = { u, v };
     m5_put_line(text, style,
                 style & M5_VERSION_12   ? "vert %d %2 %d %d %3 %4"
                 : style & M5_VERSION_11 ? "vert %d %2 %d %d %3"
                                         : "vert %d %2 %d %d",
-                number, uv, first, count, normal, colour);
+                number, uv, first, count, normal, color);
 }
 
 static void m5_put_count(m5_text *text, const char *keyword, int count, uint32_t style)
