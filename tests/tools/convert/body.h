@@ -6,7 +6,7 @@
      find_limbs.c     legs and arms, and their joints
      name_bones.c     names and parents
 
-   Distances over the skin are the same in all poses, and symmetry is, too:
+   Neither distances over the skin nor the symmetry of the body depend on the pose:
 
      feet    two bones that rest on the ground, far apart over the skin, and in most models swing in
              opposite phase during a run. Several pairs are tried until a pair has a whole body.
@@ -38,7 +38,7 @@ enum { LEFT, RIGHT, SIDES };
 /* All constants, and what fails at half and at twice the value: measured with 63 models, of which 35
    get all names. "Worse" means that parts of the body get wrong names or helpers move to another bone.
 
-     constant         value  half                           twice
+     constant         value  at half                        at twice
      on_ground        0.06   ForgottenOne, fonz: no names   dragonknight: names; marine, knight worse
      least_apart      0.7    nothing (0: cobra gets names)  30 models: no names
      in_middle        0.13   fonz: no arms                  civi: no names

@@ -2,7 +2,7 @@
    domain. */
 #include "body.h"
 
-/* Measures along the joints at rest, because each bone keeps its length. */
+/* Measures lengths from joint to joint at rest, because each bone keeps its length in all frames. */
 void measure_limb(const body *b, limb *l)
 {
     uint32_t count = l->chain.count, last = l->chain.bone[count - 1];
@@ -235,10 +235,10 @@ void complete_trunk(body *b)
 
 /* -- Joints ------------------------------------------------------------------------------------ */
 
-/* The bones that begin the parts of a limb: indices in the chain; its count if no bone does. The
-   bone of a shoulder blade is above the first part. */
+/* Where a limb is divided. A shoulder blade may be above the first part. */
 typedef struct cut {
-    uint32_t begins[LIMB_PARTS];
+    uint32_t begins[LIMB_PARTS];      /* index of the first bone of each part in the chain; the count
+                                         of the chain if the part has no bone */
 } cut;
 
 static double square(double x)

@@ -63,7 +63,7 @@ static void face_by_toes(body *b)
         }
     }
 
-    /* Poses are rotated by chance, so the heading is an axis of the file. */
+    /* A pose may be rotated, but the model was made along an axis of the file. */
     bool    is_x = fabs(toes.x) >= fabs(toes.y);
     heading h = { 0, 0, 0 };
     if (is_x) h.x = toes.x < 0 ? -1 : 1;
@@ -249,8 +249,8 @@ static double find_lean(const body *b)
     return sqrt(offset.x * offset.x + offset.y * offset.y) / fmax(offset.z, 1e-9);
 }
 
-/* Returns whether both legs go down from the hips, and are about as long. A leg of a frog goes up
-   first; of a rider, one leg may be that of the horse. */
+/* Returns whether both legs go down from the hips and have about the same length. The thighs of a frog
+   are higher than its hips. The legs that are found for a rider differ. */
 static bool has_legs(const body *b)
 {
     double left = b->legs[LEFT].to_tip[0], right = b->legs[RIGHT].to_tip[0], thighs = 0;
@@ -283,7 +283,7 @@ static bool is_left_on_left(const body *b)
     return left >= 0;
 }
 
-/* Finds the body that stands on b->feet. */
+/* Finds the body whose feet are b->feet. */
 static bool find_body_on_feet(body *b, bool has_heading)
 {
     measure_sides(b);

@@ -1,8 +1,8 @@
 /* name_bones.c - names the bones of a humanoid: hips, chest, head, arms and legs. Public domain.
 
    body.h finds the trunk and the limbs, which are chains of bones. The first bone of a part gets the
-   name of the part. All other bones are helpers, and below the bone that they help: hair, capes, pads
-   and fingers. A bone above an arm, as a shoulder blade, is a helper of the chest. */
+   name of the part. All other bones (hair, capes, pads, fingers) are helpers, and descendants of the
+   bone that they help. A shoulder blade, which carries an arm, is a helper of the chest. */
 #include "body.h"
 
 enum { MOST_NAMED_POINTS = 2048 };
