@@ -109,13 +109,17 @@ static bool rename_md2_anims(const convert_request *request, const md2_model *mo
    "pain1" by "pain". */
 bool check_only_md2(const convert_request *request, const md2_model *model)
 {
-    for (int i = 0; i < request->only_count; ++i) {
+    const char **names = (const char **)allocate(model->anim_count, sizeof *names);
+    bool         is_good = true;
+    for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = model->anims[i].name;
+    for (int i = 0; i < request->only_count && is_good; ++i) {
         const md2_anim *anim = md2_find_anim(model, request->only[i]);
         if (!anim && request->source_count > 0) continue; /* may be an animation of a source */
-        if (!anim) return fail(request->only[i], "no animation has this name");
-        request->only[i] = anim->name;
+        if (!anim) is_good = fail_no_anim("--only", request->only[i], names, model->anim_count);
+        else request->only[i] = anim->name;
     }
-    return rename_md2_anims(request, model);
+    release(names);
+    return is_good && rename_md2_anims(request, model);
 }
 
 /* -- To glTF: frames become morph targets ------------------------------------------------------ */

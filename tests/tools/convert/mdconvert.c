@@ -14,31 +14,48 @@
 static const char usage[] =
     "usage: mdconvert MODEL [ANIMATION...] -o OUTPUT [options]\n"
     "\n"
-    "  mdconvert tris.md2 -o hero.glb                      frames become morph targets\n"
-    "  mdconvert tris.md2 -o hero.md5mesh                  bones are found; one .md5anim each\n"
-    "  mdconvert tris.md2 weapon.md2 -o hero.md5mesh       and the joint that holds the weapon\n"
-    "  mdconvert knight.md5mesh walk.md5anim -o hero.glb   skeleton, weights, animations\n"
-    "  mdconvert knight.md5mesh *.md5anim -o tris.md2      frames run1 run2 ..., 10 per second\n"
-    "  mdconvert old.md2 -o new.md2                        repairs an MD2\n"
-    "  mdconvert old.md5mesh *.md5anim -o new.md5mesh      writes an MD5 again\n"
-    "  mdconvert hero.glb -o hero.md5mesh                  also .gltf, .vrm; one .md5anim each\n"
-    "  mdconvert hero.glb run.glb walk.glb -o tris.md2     also animations of other files\n"
-    "  mdconvert tris.md2 dance.glb -o hero.md5mesh        animations of any humanoid\n"
-    "  mdconvert tris.md2 dance.glb -o new/tris.md2        new frames after the old frames\n"
-    "  mdconvert a.md2 b.md5mesh *.md5anim -o a.md5mesh    a source can be an MD2 or MD5\n"
+    "The extensions of the files select the conversion:\n"
     "\n"
-    "  --scale NUMBER   multiplies sizes; by default a unit is an inch, and a .glb is in meters\n"
-    "  --skeleton       finds bones for the .glb of an MD2, instead of morph targets\n"
-    "  --y-up           for models that lie on their back: Y is up in the MD2 or MD5, or Z is up\n"
-    "                   in the .glb\n"
-    "  --turn DEGREES   90, 180 or 270: rotates the model counter-clockwise, seen from above\n"
-    "  --fps NUMBER     frames per second of the output, or of an input without a rate\n"
-    "  --in-place       removes the steady part of root motion, as in an MD2\n"
+    "  mdconvert tris.md2 -o hero.glb\n"
+    "      frames become morph targets; with --skeleton, bones are found instead\n"
+    "  mdconvert tris.md2 weapon.md2 -o hero.md5mesh\n"
+    "      bones are found, also the one that holds the weapon; one .md5anim each\n"
+    "  mdconvert tris.md2 -o new.md2\n"
+    "      repairs an MD2\n"
+    "  mdconvert knight.md5mesh walk.md5anim run.md5anim -o hero.glb\n"
+    "      skeleton, weights, animations\n"
+    "  mdconvert knight.md5mesh *.md5anim -o tris.md2\n"
+    "      frames run1 run2 ..., 10 per second\n"
+    "  mdconvert old.md5mesh *.md5anim -o new.md5mesh\n"
+    "      writes an MD5 again, with the options below\n"
+    "  mdconvert hero.glb -o hero.md5mesh\n"
+    "      also from .gltf and .vrm, and to .md2\n"
+    "\n"
+    "More models on the command line add their animations:\n"
+    "\n"
+    "  mdconvert hero.glb run.glb walk.glb -o tris.md2\n"
+    "      animations of the same skeleton, or of any humanoid\n"
+    "  mdconvert tris.md2 dance.glb -o new/tris.md2\n"
+    "      new frames after the old frames\n"
+    "  mdconvert a.md2 b.md5mesh *.md5anim -o a.md5mesh\n"
+    "      also from an MD2 or MD5\n"
+    "  mdconvert knight.md5mesh weapon.md5mesh dance.glb -o hero.glb\n"
+    "      the joint called weapon holds the weapon\n"
+    "\n"
+    "  --scale NUMBER   multiplies sizes; without it, a unit is an inch, and a .glb\n"
+    "                   is in meters\n"
+    "  --skeleton       finds bones for the .glb of an MD2\n"
+    "  --y-up           rotates a model that lies on its back: Y is up in the MD2 or\n"
+    "                   MD5, or Z is up in the .glb\n"
+    "  --turn DEGREES   rotates the model by 90, 180 or 270, counter-clockwise, seen\n"
+    "                   from above\n"
+    "  --fps NUMBER     frames per second of the output, or of an input that has none\n"
+    "  --in-place       removes the steady part of root motion (always for an MD2)\n"
     "  --only NAME      converts only this animation; may be repeated\n"
     "  --name OLD=NEW   renames an animation; may be repeated\n"
-    "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material of a .glb;\n"
-    "                   may be repeated\n"
-    "  --anyway         writes the skeleton of an MD2 even if it does not fit its frames\n"
+    "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material\n"
+    "                   of a .glb; may be repeated\n"
+    "  --anyway         writes the skeleton of an MD2 even if it fits badly\n"
     "  --force          replaces files that exist\n";
 
 /* -- The command line -------------------------------------------------------------------------- */
@@ -270,11 +287,11 @@ static bool run_request(convert_request *request)
 {
     enum { MAX_MEMORY = 960 };       /* MiB; the limit exists because a damaged file may ask for any amount of
                                          memory */
+    if (request->anim_count > 0 && request->model_kind != KIND_MD5_MESH) {
+        return fail(request->anims[0], "an .md5anim needs its .md5mesh: name the .md5mesh before it");
+    }
     if (!request->model) return fail("MODEL", "is missing; --help shows the usage");
     if (!request->output) return fail("-o", "is missing: name the output, for example -o hero.glb");
-    if (request->anim_count > 0 && request->model_kind != KIND_MD5_MESH) {
-        return fail(request->anims[0], "an .md5anim needs its .md5mesh");
-    }
     if (request->without_count > 0 && request->model_kind == KIND_MD2) {
         return fail("--without", "an .md2 is one mesh, so no part of it can be left out");
     }

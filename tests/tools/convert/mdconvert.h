@@ -69,6 +69,8 @@ void rotate_vector(int yaw, int up, float v[3]);
 bool is_wanted(const convert_request *request, const char *anim);
 /* Returns the name that --name gives to an animation, or its old name. */
 const char *new_name_of(const convert_request *request, const char *anim);
+/* Prints that no animation has a name, and lists the names of the animations. Returns false. */
+bool fail_no_anim(const char *option, const char *name, const char *const *anims, uint32_t count);
 /* Returns false and prints an error if --only or --name has a name that no animation has, or if two
    animations would have the same new name. */
 bool check_only(const convert_request *request, const char *const *anims, uint32_t count);

@@ -120,6 +120,21 @@ const char *new_name_of(const convert_request *request, const char *anim)
     return anim;
 }
 
+bool fail_no_anim(const char *option, const char *name, const char *const *anims, uint32_t count)
+{
+    enum { MAX_LISTED = 20 };
+    blob list = { NULL, 0, 0 };
+    for (uint32_t i = 0; i < count && i < MAX_LISTED; ++i) {
+        put_text(&list, i == 0 ? "; the names are " : ", ");
+        put_text(&list, anims[i]);
+    }
+    if (count > MAX_LISTED) put_text(&list, ", ...");
+    put_byte(&list, 0);
+    fail(option, "no animation is called %s%s", name, (const char *)list.data);
+    free_blob(&list);
+    return false;
+}
+
 /* Checks --name against the animations. An animation of the model may already have its new name when the
    animations of the sources are added. */
 static bool check_names(const convert_request *request, const char *const *anims, uint32_t count)
@@ -132,7 +147,7 @@ static bool check_names(const convert_request *request, const char *const *anims
             if (is_same_name(request->old_names[i], anims[k])) is_found = true;
             if (is_same_name(request->new_names[i], anims[k])) is_found = true;
         }
-        if (!is_found) is_good = fail(request->old_names[i], "no animation has this name");
+        if (!is_found) is_good = fail_no_anim("--name", request->old_names[i], anims, count);
     }
     for (uint32_t k = 0; k < count && request->name_count > 0 && is_good; ++k) {
         const char *name = new_name_of(request, anims[k]);
@@ -150,7 +165,7 @@ bool check_only(const convert_request *request, const char *const *anims, uint32
         for (uint32_t k = 0; k < count; ++k) {
             if (is_same_name(request->only[i], anims[k])) is_found = true;
         }
-        if (!is_found) return fail(request->only[i], "no animation has this name");
+        if (!is_found) return fail_no_anim("--only", request->only[i], anims, count);
     }
     return check_names(request, anims, count);
 }

@@ -51,7 +51,24 @@ static bool is_steady(const path *p, const scene_anim *anim)
     return off <= most * length_of(movement);
 }
 
-/* Returns the track of the root: the first node that moves as far from the first to the last key as any. */
+/* Returns how far the keys of a translation track move its node from the first to the last key. A hand that the rotation
+   of the root moves does not count. */
+static double own_movement(const path *p, const scene_anim *anim, const scene_track *track)
+{
+    size_t       rows = track->interpolation == CUBIC_KEYS ? 3 : 1;
+    const float *first = track->values + 3 * (rows / 2);
+    const float *last = first + 3 * rows * (track->key_count - 1);
+    uint32_t     parent = p->s->nodes[p->node].parent;
+    double       v[3];
+    for (int k = 0; k < 3; ++k) v[k] = (double)last[k] - (double)first[k];
+    pose_scene(p->s, anim, anim->end);
+    if (parent != NO_INDEX) transform(&p->s->nodes[parent].world, v, 0, v);
+    vec3 moved = make_vec3(v[0], v[1], v[2]);
+    return length_of(minus(moved, scaled(p->up, dot(p->up, moved))));
+}
+
+/* Returns the track of the root: the first node that moves as far from the first to the last key as any. Returns NULL if
+   its keys do not move it: then the animation has no root motion, but rotates, or falls. */
 static scene_track *find_root_track(scene *s, scene_anim *anim, vec3 up)
 {
     const double nearly = 0.9;
@@ -66,7 +83,9 @@ static scene_track *find_root_track(scene *s, scene_anim *anim, vec3 up)
         found = track;
         most = length;
     }
-    return found;
+    if (!found) return NULL;
+    path p = { s, found->node, NO_INDEX, up };
+    return own_movement(&p, anim, found) < 0.5 * most ? NULL : found;
 }
 
 void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset)
