@@ -23,7 +23,8 @@ md5_gl    = tests/support/md5_gl_implementation.c
 character_parts = make_character skeleton mesh curves animations poses skin palette
 writers   = $(addprefix tests/tools/convert/,blob.c write_md2.c write_md5.c)
 converter = $(writers) $(addprefix tests/tools/convert/,write_glb.c request.c outputs.c check_outputs.c pictures.c frame_names.c \
-            convert_md2.c convert_md5.c bake_md2.c names.c skeleton_of_md2.c) $(bones) $(addprefix tests/tools/viewer/,folder.c heading.c)
+            convert_md2.c convert_md5.c bake_md2.c names.c skeleton_of_md2.c \
+            skeleton_input.c skeleton_errors.c) $(bones) $(addprefix tests/tools/viewer/,folder.c heading.c)
 bones     = $(addprefix tests/tools/convert/,fit_bones.c build_hierarchy.c between_frames.c bind_pose.c fit_weapon.c \
             measure_body.c find_trunk.c find_limbs.c name_bones.c humanoid.c bone_math.c)
 archive   = tests/tools/viewer/archive.c
