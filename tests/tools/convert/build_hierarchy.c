@@ -1,17 +1,17 @@
-/* build_hierarchy.c - the tree of bones, and how it moves. Public domain.
+/* build_hierarchy.c - the tree of bones, and its joints. Public domain.
 
-   The fit has left bones that know nothing of each other. Two that meet at an elbow carry one point
-   of it to the same place in all frames, nearly; that is their joint, and how far apart they carry
-   it is its misfit. The tree is that of least misfit. Heavy bones make it and light ones are its
-   leaves, as a light bone fits anything. Where names say what is what, they say what hangs on what.
+   The fit finds bones without relations. Two bones that meet at an elbow move one point of it to
+   nearly the same position in all frames. This point is their joint, and the distance between its
+   two positions is the joint's misfit. The tree has the least misfit. Heavy bones make the tree and
+   light bones are its leaves, because a light bone fits anything. The names of bones decide first.
 
-   A bone that keeps to its joint has a turn in each frame, and no more; one that slides has a place
-   of its own, too, as the fit has found it. A joint is closed where that costs less than the three
-   numbers a frame are worth. What is drawn by hand and not hinged, a shoulder, a cape, slides on.
+   A bone with a closed joint only has a rotation in each frame. A bone that slides also has a
+   position, from the fit. A joint is closed if this costs less than the three numbers per frame
+   that it saves. Parts that an artist moved by hand, such as shoulders and capes, slide.
 
-   Then the three steps of the fit go on, a closed joint being one more point of both its bones,
-   which each wants to have where the other has it; and joints go where both agree best. Little is
-   left open by that, and it is closed at the end. */
+   Then the three steps of the fit continue. A closed joint is an additional point of both bones, and
+   its target in one bone is its position in the other. The joint moves to where both agree best.
+   The small gap that is left is closed at the end. */
 #include "bones.h"
 #include "convert.h"
 
@@ -19,8 +19,8 @@
 
 /* -- Joints of pairs --------------------------------------------------------------------------- */
 
-/* Where the points of two bones that share none come nearest to each other. False if one of them
-   has no points. */
+/* Finds the middle of the two closest points of bones that share no points, and their distance.
+   Returns false if a bone has no points. */
 static bool find_meeting(const motion *m, const rig *r, uint32_t a, uint32_t b, vec3 *middle,
                          double *gap)
 {
@@ -38,8 +38,9 @@ static bool find_meeting(const motion *m, const rig *r, uint32_t a, uint32_t b, 
     return *gap < HUGE_VAL;
 }
 
-/* The place that both carry to the same one, drawn a little to where they meet: an elbow turns
-   about one axis, and all of that would do. A joint that is closed is drawn to where it is. */
+/* Finds the point that both bones move to the same positions, with a small pull toward the place where
+   they meet: an elbow rotates about one axis, and any point on the axis would do. A closed joint is
+   pulled toward its present position. */
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b)
 {
     const double draw = 0.035;
@@ -122,9 +123,9 @@ static uint32_t find_root(const motion *m, const rig *r, double heaviest)
     return root;
 }
 
-/* Hangs one bone that has no place yet on one that has: where the joint costs least. The heavy ones
-   are hung first; then the light ones, as leaves of them. False if none is left. */
-static bool hang_next(rig *r, const double *costs, const bool *is_heavy, bool is_light)
+/* Attaches a bone without a parent to a bone of the tree, so that the joint costs least. Heavy bones
+   come first, and then light bones, as leaves of heavy ones. Returns false if no bone is left. */
+static bool attach_next(rig *r, const double *costs, const bool *is_heavy, bool is_light)
 {
     uint32_t parent = 0, child = UINT32_MAX;
     double   least = HUGE_VAL;
@@ -159,12 +160,12 @@ static void choose_parents(const motion *m, rig *r)
         }
     }
     if (!has_root) r->parents[find_root(m, r, heaviest)] = -1;
-    while (hang_next(r, costs, is_heavy, false)) {}
-    while (hang_next(r, costs, is_heavy, true)) {}
+    while (attach_next(r, costs, is_heavy, false)) {}
+    while (attach_next(r, costs, is_heavy, true)) {}
     release(costs);
 }
 
-/* Numbers the bones so that each comes before all that hangs on it, and branches stay together. */
+/* Numbers the bones so that each comes before its descendants, and branches stay together. */
 static void sort_bones(const motion *m, rig *r)
 {
     uint32_t order[MOST_BONES], stack[MOST_BONES], depth = 0, count = 0;
@@ -183,7 +184,7 @@ static void sort_bones(const motion *m, rig *r)
 
 /* -- Joints ------------------------------------------------------------------------------------ */
 
-/* Each is where its two bones agree best; that of the root, in the middle of its points. */
+/* Moves each joint to where its two bones agree best, and the root's to the middle of its points. */
 static void place_joints(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) {
@@ -201,23 +202,23 @@ static void choose_sliding(const motion *m, rig *r)
 {
     enum { ROUNDS = 4 };
     const double part = 0.06;
-    double       hung[MOST_BONES];
+    double       branch_mass[MOST_BONES];
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         r->slides[b] = r->parents[b] < 0;
-        hung[b] = mass_of(m, r, b);
+        branch_mass[b] = mass_of(m, r, b);
     }
     for (int round = 0; round < ROUNDS; ++round) place_joints(m, r);
     for (uint32_t b = r->bone_count; b-- > 0;) {
         if (r->parents[b] < 0) continue;
         uint32_t   parent = (uint32_t)r->parents[b];
         pair_joint joint = find_pair_joint(m, r, parent, b);
-        double     cost = part * hung[b] * joint.misfit * joint.misfit;
+        double     cost = part * branch_mass[b] * joint.misfit * joint.misfit;
         r->slides[b] = !joint.is_there || cost > COST_OF_NUMBER * 3 * noise_of(m);
-        if (!r->slides[b]) hung[parent] += hung[b];
+        if (!r->slides[b]) branch_mass[parent] += branch_mass[b];
     }
 }
 
-/* Closes what is still open of those that do not slide, from the root outwards. */
+/* Closes the gaps of the closed joints, from the root to the leaves. */
 static void close_joints(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) {

@@ -68,7 +68,7 @@ void free_rig(rig *r)
     memset(r, 0, sizeof *r);
 }
 
-/* What a fit without a tree changes. */
+/* Copies the parts of a rig that a fit without a tree changes. */
 static void copy_rig(const motion *m, const rig *from, rig *to)
 {
     size_t transforms = (size_t)from->bone_count * m->frame_count;
@@ -102,7 +102,6 @@ void assign_point(rig *r, uint32_t point, uint32_t bone)
     w->weight[0] = 1;
 }
 
-/* The bones become those of `order`, in that order. */
 void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t count)
 {
     rig      old = *r;
@@ -136,9 +135,9 @@ static void drop_unused_bones(const motion *m, rig *r)
     if (count < r->bone_count) renumber_bones(m, r, used, count);
 }
 
-/* -- Errors and prices ------------------------------------------------------------------------- */
+/* -- Errors and costs -------------------------------------------------------------------------- */
 
-/* A coordinate is off by up to half a step, and anything up to that is as likely. */
+/* Rounding is off by up to half a step, and all errors up to half a step are equally likely. */
 double noise_of(const motion *m)
 {
     return m->step * m->step / 12;
@@ -178,7 +177,7 @@ void report_progress(const motion *m, double done)
     if (m->report) m->report(done);
 }
 
-/* -- Neighbours -------------------------------------------------------------------------------- */
+/* -- Neighbors --------------------------------------------------------------------------------- */
 
 typedef struct near_point {
     float    distance;
@@ -193,7 +192,7 @@ static int compare_near(const void *a, const void *b)
     return x->point < y->point ? -1 : 1;
 }
 
-/* One in so many frames is enough to compare bones by: the next is much like it. */
+/* Returns the step between the frames by which bones are compared: neighboring frames are alike. */
 static uint32_t rough_stride(const motion *m)
 {
     enum { FRAMES_LOOKED_AT = 48 };
@@ -253,7 +252,7 @@ static double size_of_rest(const motion *m, const rig *r)
     return length_of(minus(high, low));
 }
 
-/* -- Moves ------------------------------------------------------------------------------------- */
+/* -- Transforms -------------------------------------------------------------------------------- */
 
 void pose_points(const motion *m, rig *r)
 {
@@ -389,9 +388,9 @@ void update_rest_positions(const motion *m, rig *r)
 
 /* -- Weights ----------------------------------------------------------------------------------- */
 
-/* How far each of the bones alone would have the point off: products[i][k] is the sum over the
-   frames of the product of i's and k's misses. The error of any weights that sum to 1 is their
-   square form. */
+/* Sets products[i][k], the sum over the frames of the products of the misses of bones i and k: a miss
+   is the distance of the point from its position if only this bone moves it. The error of weights
+   that sum to 1 is their quadratic form. */
 static void multiply_misses(const motion *m, const rig *r, uint32_t point, const uint32_t *bones,
                             uint32_t count, double products[MOST_CANDIDATES][MOST_CANDIDATES])
 {
@@ -411,7 +410,7 @@ static void multiply_misses(const motion *m, const rig *r, uint32_t point, const
     }
 }
 
-/* The weights, sum 1, with which the error of the chosen is least; returns the error. */
+/* Finds the weights, with the sum 1, that give the chosen bones the least error. Returns the error. */
 static double best_weights(double products[MOST_CANDIDATES][MOST_CANDIDATES],
                            const uint32_t *chosen, uint32_t count, double *weights)
 {
@@ -437,8 +436,8 @@ static double best_weights(double products[MOST_CANDIDATES][MOST_CANDIDATES],
     return error;
 }
 
-/* Begins with the bone that is best alone, and adds the one that helps most as long as it pays.
-   Returns the error. */
+/* Begins with the best single bone, and adds the bone that reduces the error most, as long as it saves
+   its cost. Returns the error. */
 static double pick_weights(const motion *m, const rig *r, uint32_t point, const uint32_t *bones,
                            uint32_t bone_count, point_weights *out)
 {
@@ -535,7 +534,7 @@ static uint32_t add_far_bone(const motion *m, const rig *r, uint32_t point, uint
     return count;
 }
 
-/* The candidates of each point are those before any point is updated. */
+/* All points are updated from the same old weights, which are replaced at the end. */
 void update_weights(const motion *m, const neighbors *n, rig *r)
 {
     double         within = reach * size_of_rest(m, r);
@@ -638,7 +637,8 @@ static void find_clusters(const motion *m, const neighbors *n, rig *r)
 
 /* -- More bones -------------------------------------------------------------------------------- */
 
-/* One bone after the other, each where it is worst; what does not pay is taken back. */
+/* Adds one bone after the other where the error is largest, and takes back a bone that does not save
+   its cost. */
 static void add_bones(const motion *m, const neighbors *n, rig *r)
 {
     enum { MOST_FAILS = 12, ROUNDS = 3 };
@@ -652,7 +652,7 @@ static void add_bones(const motion *m, const neighbors *n, rig *r)
         copy_rig(m, r, &old);
         add_bone_at(m, n, r, point);
         refine(m, n, r, ROUNDS);
-        /* Where nothing moves, bones cost nothing and save nothing. */
+        /* In a model that does not move, bones cost nothing and save nothing. */
         if (!(before - error_of(m, r) > 0.7 * cost_of_bone(m))) {
             copy_rig(m, &old, r);
             const uint32_t *points = n->points + (size_t)point * n->room;

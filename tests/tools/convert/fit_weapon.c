@@ -1,14 +1,15 @@
-/* fit_weapon.c - which joint holds a weapon, and how the weapon moves in the hand. Public domain.
+/* fit_weapon.c - finds the joint that holds a weapon, or adds bones for the weapon. Public domain.
 
    The weapon of a Quake II player is an MD2 with the frames of the player, so its points follow the
-   hand, but not always: a player who dies drops it, and many reload. A joint holds the weapon if it
-   is within two quantization steps in nine of ten frames. Otherwise the weapon gets bones from the
-   same fit as the player, children of the joint that is best in the median frame.
+   hand, but not always: a player who dies drops it, and many reload. A joint holds the weapon if the
+   weapon is within two quantization steps in the median frame and in nine of ten frames. Otherwise
+   the weapon gets bones from the same fit as the player: the main bone is a child of the joint that
+   is best in the median frame, and so is each bone that a joint holds. The parents of the others are
+   chosen so that nothing flies off halfway between two frames.
 
-   In the bind pose, the first of these bones has the position and the axes of that joint, and the
-   weapon is held as in the most usual of the frames in which the player stands, runs or attacks. So
-   an animation that does not move the bone shows the usual hold, and one weapon of a player can
-   replace another. */
+   In the bind pose, the main bone has the position and the axes of its parent, and the weapon is held
+   as in the most usual of the frames in which the player stands, runs or attacks. So an animation
+   that does not move the bone shows the usual hold, and one weapon of a player can replace another. */
 #include "bones.h"
 #include "convert.h"
 
@@ -43,7 +44,7 @@ static vec3 transform_back(const rigid_transform *t, vec3 point)
     return rotate_back(t->rotation, minus(point, t->translation));
 }
 
-/* first, then second */
+/* Returns the transform that applies `first`, and then `second`. */
 static rigid_transform combine(const rigid_transform *second, const rigid_transform *first)
 {
     rigid_transform t;
@@ -65,8 +66,8 @@ static rigid_transform inverse(const rigid_transform *t)
 typedef struct hold {                 /* points relative to a bone */
     double *offs;                     /* [frame_count] RMS error against their median positions;
                                          quantization steps */
-    double  median, nine_of_ten;      /* of these */
-    double  distance, far_distance;   /* the same in units */
+    double  median, nine_of_ten;      /* quantiles of `offs` */
+    double  distance, far_distance;   /* the same quantiles in units */
 } hold;
 
 /* Sets local[point], the median position of each point relative to the bone at rest. */
@@ -169,7 +170,7 @@ static void rest_in_bone(const motion *w, const hold *h, const rigid_transform *
     }
 }
 
-/* -- Bones of its own -------------------------------------------------------------------------- */
+/* -- Separate bones ----------------------------------------------------------------------------- */
 
 static double steps_off(const motion *w, const rig *held)
 {
