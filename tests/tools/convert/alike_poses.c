@@ -207,6 +207,35 @@ static uint32_t *list_carriers_first(const scene *s, const uint32_t *carriers)
     return order;
 }
 
+static double cosine(vec3 a, vec3 b)
+{
+    return dot(a, b) / fmax(length_of(a) * length_of(b), 1e-30);
+}
+
+/* Returns how well a pose fits its axes: the most is 3, for level hips and vertical thighs. */
+static double alignment(const vec3 *positions, const uint32_t bones[ROLE_COUNT], mat3 axes)
+{
+    vec3   left = rotate_back(axes, make_vec3(0, 1, 0)), down = rotate_back(axes, make_vec3(0, 0, -1));
+    double sum = cosine(minus(positions[bones[THIGH]], positions[bones[THIGH + RIGHT_SIDE]]), left);
+    for (int side = 0; side < SIDES; ++side) {
+        sum += cosine(minus(positions[bones[SHIN + side]], positions[bones[THIGH + side]]), down);
+    }
+    return sum;
+}
+
+/* Finds the axes of the bind pose, or of the rest pose if that is nearer to its axes: one of both is often a frame
+   in which the body is turned aside. */
+static mat3 find_pose_axes(const skeleton *k, const vec3 *bind)
+{
+    vec3 *rest = (vec3 *)allocate(k->s->node_count, sizeof *rest);
+    pose_scene(k->s, NULL, 0);
+    for (uint32_t i = 0; i < k->s->node_count; ++i) rest[i] = position_of(&k->s->nodes[i].world);
+    mat3   axes = find_axes(bind, k->bones), rest_axes = find_axes(rest, k->bones);
+    double gain = alignment(rest, k->bones, rest_axes) - alignment(bind, k->bones, axes);
+    release(rest);
+    return gain > 0.01 ? rest_axes : axes;
+}
+
 /* Brings the bind pose into the canonical pose. Returns the rotation from the world to the axes of that pose. */
 static mat3 make_canonical(skeleton *k)
 {
@@ -216,7 +245,7 @@ static mat3 make_canonical(skeleton *k)
     mat3     *rotations = (mat3 *)allocate(count, sizeof *rotations);
     bone_tree tree = { count, NULL, k->carriers, NULL };
     for (uint32_t i = 0; i < count; ++i) positions[i] = position_of(&k->bind[i]);
-    mat3 axes = find_axes(positions, k->bones);
+    mat3 axes = find_pose_axes(k, positions);
     find_canonical_pose(&tree, k->bones, axes, positions, rotations, posed);
     for (uint32_t i = 0; i < count; ++i) {
         double(*m)[4] = k->bind[i].m;

@@ -152,7 +152,7 @@ static void note_scales(const scene_anim *anim)
 }
 
 /* Reads the mesh as a scene of glTF. The joints of the skin are those of the file, in its order. */
-static bool begin_target(const convert_request *request, const blob *mesh, target *t)
+static bool begin_target(const convert_request *request, const blob *mesh, const blob *rest, target *t)
 {
     md5_options     options = make_md5_options(MD5_Y_UP, METERS_PER_UNIT);
     md5_error       error;
@@ -168,6 +168,7 @@ static bool begin_target(const convert_request *request, const blob *mesh, targe
     own.is_bare = true;
     c.model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
     if (!c.model) return fail(request->model, "%s", error.message);
+    if (rest) c.rest = md5_load_anim_memory(rest->data, rest->size, "", &options, NULL);
 
     t->s = loaded_md5_to_glb(&own, &c, &o) ? read_glb(&o, request->model) : NULL;
     free_outputs(&o);
@@ -188,6 +189,7 @@ static bool begin_target(const convert_request *request, const blob *mesh, targe
         t->positions = (double *)allocate(most, 3 * sizeof *t->positions);
         t->normals = (double *)allocate(most, 3 * sizeof *t->normals);
     }
+    md5_free_anim(c.rest);
     md5_free_model(c.model);
     return t->s != NULL;
 }
@@ -212,11 +214,11 @@ static void reserve_names(scene *s, const char *const *names, uint32_t count)
     }
 }
 
-bool add_source_texts(const convert_request *request, const blob *mesh, const char *const *own_anims,
-                      uint32_t own_count, outputs *texts)
+bool add_source_texts(const convert_request *request, const blob *mesh, const blob *rest,
+                      const char *const *own_anims, uint32_t own_count, outputs *texts)
 {
     target t;
-    bool   is_good = begin_target(request, mesh, &t);
+    bool   is_good = begin_target(request, mesh, rest, &t);
     if (is_good) {
         release(t.s->anims);
         reserve_names(t.s, own_anims, own_count);

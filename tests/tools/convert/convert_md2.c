@@ -558,7 +558,7 @@ static bool add_frames(const convert_request *request, const repair *r, added_fr
     for (uint32_t i = 0; i < r->model->anim_count; ++i) names[i] = name_for_file(r->model->anims[i].name, "anim");
     if (is_good) {
         blob mesh = texts.list[0].file;
-        is_good = add_source_texts(request, &mesh, (const char *const *)names, r->model->anim_count, &texts);
+        is_good = add_source_texts(request, &mesh, NULL, (const char *const *)names, r->model->anim_count, &texts);
     }
     if (is_good) is_good = load_texts(request, &texts, own_count, MD5_KEEP_WINDING, 1, &c);
     if (is_good && c.anim_count > 0) {

@@ -120,7 +120,7 @@ static bool load_source_anims(const convert_request *request, const md5_options 
     memset(&texts, 0, sizeof texts);
     for (uint32_t i = 0; i < c->anim_count; ++i) names[i] = c->anims[i]->name;
     bool is_good = read_blob(request->model, &mesh) || fail(request->model, "cannot be read");
-    if (is_good) is_good = add_source_texts(request, &mesh, names, c->anim_count, &texts);
+    if (is_good) is_good = add_source_texts(request, &mesh, NULL, names, c->anim_count, &texts);
 
     if (is_good) is_good = load_anim_texts(request, &texts, 0, options, c);
     free_blob(&mesh);

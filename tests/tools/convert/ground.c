@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Returns the height of the source's lowest limb above the ground in the current pose. The soles are as far below
-   the joints of the feet as in the canonical pose. */
+   the joints of the feet as in the canonical pose; if a foot is tilted, the result may be below 0. */
 static double source_clearance(const retargeting *r)
 {
     const skeleton *k = &r->source;
@@ -83,7 +83,7 @@ void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to)
     for (uint32_t key = 0; key < track->key_count; ++key) {
         double time = (double)track->times[key];
         pose_scene(r->source.s, from, time);
-        double clearance = r->ratio * (source_clearance(r) - r->floor);
+        double clearance = r->ratio * fmax(source_clearance(r) - r->floor, 0);
         pose_scene(s, to, time);
         shifts[key] = ground + clearance - lowest_vertex(&r->target, positions, normals);
     }

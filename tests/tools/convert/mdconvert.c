@@ -50,7 +50,7 @@ static const char usage[] =
     "  --turn DEGREES   rotates the model by 90, 180 or 270, counter-clockwise, seen\n"
     "                   from above\n"
     "  --fps NUMBER     frames per second of the output, or of an input that has none\n"
-    "  --in-place       removes the steady part of root motion (always for an MD2)\n"
+    "  --in-place       removes steady root motion (always for an MD2)\n"
     "  --only NAME      converts only this animation; may be repeated\n"
     "  --name OLD=NEW   renames an animation; may be repeated\n"
     "  --without NAME   leaves out a mesh of an MD5, or a node, a mesh or a material\n"

@@ -170,9 +170,10 @@ bool scene_to_md2(const convert_request *request, outputs *o);
 /* -- Animations of other files (anim_sources.c) ------------------------------------------------ */
 
 /* Adds an .md5anim, in the units of the .md5mesh, of each selected animation of request->sources.
-   `mesh` is the text of the .md5mesh. `own_anims` are the names of the model's own animations;
-   names in --only must be among these or among the new animations. */
-bool add_source_texts(const convert_request *request, const blob *mesh,
+   `mesh` is the text of the .md5mesh. `rest` is the text of an .md5anim whose only frame is the rest
+   pose; NULL = the bind pose. `own_anims` are the names of the model's own animations; names in
+   --only must be among these or among the new animations. */
+bool add_source_texts(const convert_request *request, const blob *mesh, const blob *rest,
                       const char *const *own_anims, uint32_t own_count, outputs *texts);
 
 /* -- The MD2 of any animated model (bake_md2.c) ------------------------------------------------ */

@@ -512,7 +512,12 @@ static bool find_all_texts(const convert_request *request, outputs *o)
         if (has_extension(path, ".md5anim")) names[count++] = stem_of(path);
     }
     blob text = o->list[mesh].file;
-    bool is_good = add_source_texts(request, &text, (const char *const *)names, count, o);
+
+    /* The bind pose of a .glb is a frame, in which the body may be turned aside. */
+    blob rest = { NULL, 0, 0 };
+    bool is_glb = has_extension(request->output, ".glb");
+    if (is_glb) rest = o->list[mesh + 1].file;
+    bool is_good = add_source_texts(request, &text, is_glb ? &rest : NULL, (const char *const *)names, count, o);
     for (uint32_t i = 0; i < count; ++i) release(names[i]);
     release(names);
     return is_good;

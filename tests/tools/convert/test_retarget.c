@@ -906,6 +906,67 @@ static void test_md2_source(void)
     md5_free_anim(walk);
 }
 
+/* Rotates the points of the first frame of an MD2 by 90 degrees, seen from above. */
+static void rotate_first_frame(uint8_t *file)
+{
+    uint32_t offset, count;
+    float    numbers[6], rotated[6];
+    memcpy(&count, file + 24, 4);
+    memcpy(&offset, file + 56, 4);
+    uint8_t *frame = file + offset;
+    memcpy(numbers, frame, sizeof numbers);
+    memcpy(rotated, numbers, sizeof rotated);
+    rotated[0] = numbers[1];
+    rotated[1] = numbers[0];
+    rotated[3] = -numbers[4] - 255 * numbers[1];
+    rotated[4] = numbers[3];
+    memcpy(frame, rotated, sizeof rotated);
+    for (uint8_t *p = frame + 40; p < frame + 40 + 4 * (size_t)count; p += 4) {
+        uint8_t x = p[0];
+        p[0] = (uint8_t)(255 - p[1]);
+        p[1] = x;
+    }
+}
+
+/* Some players stand turned aside in their first frame, which is the bind pose in a .glb. They still walk ahead. */
+static void test_turned_frame(void)
+{
+    const char     *path = of_work("turned.md2"), *anim = of_character("walk.md5anim");
+    anim_source     from = { of_character("knight.md5mesh"), KIND_MD5_MESH, &anim, 1 };
+    blob            file = { NULL, 0, 0 };
+    outputs         o;
+    convert_request request;
+    if (!CHECK(read_blob(of_character("tris.md2"), &file))) return;
+    rotate_first_frame(file.data);
+    save(path, &file);
+    free_blob(&file);
+    memset(&o, 0, sizeof o);
+    memset(&request, 0, sizeof request);
+    request.model = path;
+    request.model_kind = KIND_MD2;
+    request.output = "turned.glb";
+    request.is_bare = true;
+    request.sources = &from;
+    request.source_count = 1;
+    if (CHECK(md2_to_skinned_glb(&request, &o))) {
+        const char *glb = of_work("turned.glb");
+        save(glb, &o.list[0].file);
+        scene *s = read_scene(glb, true);
+        if (CHECK(s != NULL)) {
+            const scene_anim *walk = &s->anims[s->anim_count - 1];
+            uint32_t          hips = 0;
+            while (strcmp(s->nodes[hips].name, "hips") != 0) ++hips;
+            pose_scene(s, walk, walk->start);
+            double first[3] = { s->nodes[hips].world.m[0][3], 0, s->nodes[hips].world.m[2][3] };
+            pose_scene(s, walk, walk->end);
+            CHECK(s->nodes[hips].world.m[2][3] - first[2] > 10 * 0.0254);
+            CHECK_NEAR(s->nodes[hips].world.m[0][3], first[0], 2 * 0.0254);
+        }
+        free_scene(s);
+    }
+    free_outputs(&o);
+}
+
 /* -- An MD2 keeps its frames ------------------------------------------------------------------- */
 
 static void test_old_frames(void)
@@ -1142,6 +1203,7 @@ int main(int argc, char **argv)
     RUN(test_root_above_hips, "a root above the hips gets the root motion of the hips");
     RUN(test_held_weapon, "a weapon.md5mesh is held by the joint called weapon");
     RUN(test_md2_source, "the frames of an MD2 move another character");
+    RUN(test_turned_frame, "a player who is turned aside in the first frame walks ahead");
     RUN(test_disguises, "limbs of a source with other names and another bind pose have one direction");
     RUN(test_old_frames, "an MD2 keeps its frames to the last bit and gets new ones behind them");
     RUN(test_refusals, "a source without a thigh is refused, with the reason, whatever its trunk is called");

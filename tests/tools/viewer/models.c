@@ -216,16 +216,37 @@ void upload_models(void)
 
 /* -- MD5 animations ---------------------------------------------------------------------------- */
 
+/* Returns the .md5mesh next to an animation that the animation fits, or NULL. */
+static md5_model *load_source(const char *anim_path, const md5_anim *anim)
+{
+    folder     f = list_files_beside(anim_path);
+    md5_model *source = NULL;
+    for (int i = 0; i < f.count && !source; ++i) {
+        size_t   size;
+        uint8_t *bytes = has_extension(f.paths[i], ".md5mesh") ? read_bytes(f.paths[i], &size) : NULL;
+        if (!bytes) continue;
+        source = md5_load_model_memory(bytes, size, NULL, NULL);
+        free(bytes);
+        if (!source || md5_check_anim(source, anim, NULL) == MD5_OK) continue;
+        md5_free_model(source);
+        source = NULL;
+    }
+    free_folder(&f);
+    return source;
+}
+
 /* Returns a copy of an animation that is retargeted to the first model, or NULL if that fails.
    Frees the animation. */
-static md5_anim *retarget(md5_anim *anim, md5_error *error)
+static md5_anim *retarget(const char *path, md5_anim *anim, md5_error *error)
 {
     const md5_model *first = viewer.models[0].md5;
+    md5_model       *source = load_source(path, anim);
     uint32_t         missing = 0;
-    md5_anim        *fitted = md5_retarget_anim(first, NULL, anim, &missing, NULL, error);
+    md5_anim        *fitted = md5_retarget_anim(first, source, anim, &missing, NULL, error);
     snprintf(viewer.note, sizeof viewer.note,
              "%s: made for another skeleton; %u of %u joints keep the bind pose", anim->name,
              missing, first->joint_count);
+    md5_free_model(source);
     md5_free_anim(anim);
     return fitted;
 }
@@ -270,7 +291,7 @@ bool open_md5anim(const char *path)
     bool      is_for_other = anim && md5_check_anim(first, anim, &error) != MD5_OK;
     bool      is_broken = !anim && error.code != MD5_ERROR_OPEN;
     if (is_for_other || is_broken) note_unusable_anim(path);
-    if (is_for_other) anim = retarget(anim, &error);
+    if (is_for_other) anim = retarget(path, anim, &error);
     if (!anim) return report_error(path, "line %u: %s", error.line, error.message);
 
     add_clip((clip){ .name = anim->name, .fps = anim->fps, .md5 = anim });

@@ -304,6 +304,22 @@ def make_folder(folder='folder', **files):
     return scratch(folder)
 
 
+def write_giant(folder):
+    """Writes the character twice as large, with one more joint, and its animation. Returns the path of the animation."""
+    os.makedirs(scratch(folder))
+    done = run('mdconvert --scale 2', *character('knight.md5mesh', 'run.md5anim'), '-o', scratch(folder + '/giant.md5mesh'))
+    same(done.returncode, 0, 'mdconvert writes the giant')
+    anim = scratch(folder + '/run.md5anim')
+    for path, line in ((scratch(folder + '/giant.md5mesh'), '\t"tail" 0 ( 0 0 0 ) ( 0 0 0 )\n'),
+                       (anim, '\t"tail" 0 0 0\n')):
+        text = read(path).decode()
+        text = re.sub(r'numJoints (\d+)', lambda match: 'numJoints %d' % (int(match[1]) + 1), text)
+        text = re.sub(r'((?:joints|hierarchy) \{[^}]*)\}', lambda match: match[1] + line + '}', text, count=1)
+        text = re.sub(r'(baseframe \{[^}]*)\}', lambda match: match[1] + '\t( 0 0 0 ) ( 0 0 0 )\n}', text)
+        write(path, text.encode())
+    return anim
+
+
 def test_folders():
     """The viewer finds the skin, the weapon and the animations in the folder of a model, also in an archive."""
     cube, skin = built('models/cube.md2'), character('skin.png')[0]
@@ -341,6 +357,9 @@ def test_folders():
     check(picture == read(shot('--time 0.3', knight, run_anim, stand)), 'in any order of the files')
     check(picture != read(shot('--time 0.3', knight, run_anim)), 'run looks different')
     same(run('viewer --shot x.png', make_folder(note__txt=skin)).returncode, 1, 'exit status of an empty folder')
+    begin_part('an animation of a giant')
+    giant = write_giant('giant')
+    alike(shot('--time 0.3', knight, run_anim, skin), shot('--time 0.3', knight, giant, skin))
 
 
 def pack(path, names):
