@@ -6,19 +6,20 @@
      find_limbs.c     legs and arms, and their joints
      name_bones.c     names and parents
 
-   Neither distances over the skin nor the symmetry of the body depend on the pose:
+   The search uses distances over the skin, because they are the same in every pose:
 
-     feet    two bones that rest on the ground, far apart over the skin, and in most models swing in
-             opposite phase during a run. Several pairs are tried until a pair has a whole body.
-     sides   A point's side is the difference of its distances to both feet. The difference is the
-             same for the trunk, the head and the arms, because their paths meet in the hips.
+     feet    The feet are two bones that rest on the ground and are far apart over the skin. In most
+             models they swing in opposite phase during a run. Pairs of bones are tried until the
+             rest of a body is found for a pair.
+     sides   The side of a point is the difference of its distances to both feet. It is nearly 0 on
+             the trunk, the head and the arms, because their paths to both feet lead through the hips.
      trunk   The head is high and in the middle. The hips are the bone in the middle that is nearest
              to the head and both feet. The trunk is the path from the hips to the head.
-     arms    Among the paths from the trunk to the farthest tips of the skin, the arms are the two
-             that are long, in front of the chest and alike.
-     joints  A limb is divided near the usual places of its joints, both sides alike. If no bone was
-             found for a part (a hand that never bends, a chest that moves with the hips), the
-             nearest bone is split. */
+     arms    The arms are two paths from the trunk to tips of the skin: long, in front of the chest,
+             and on opposite sides.
+     joints  A limb is divided near the usual positions of its joints, and into parts of similar
+             length on both sides. If the fit found no bone for a part (a hand that never bends, a
+             chest that moves with the hips), the nearest bone is split. */
 #ifndef BODY_H_INCLUDED
 #define BODY_H_INCLUDED
 
@@ -35,8 +36,12 @@ enum { LEFT, RIGHT, SIDES };
 
 #define NONE UINT32_MAX
 
-/* All constants, and what fails at half and at twice the value: measured with 63 models, of which 35
-   get all names. "Worse" means that parts of the body get wrong names or helpers move to another bone.
+/* The constants. Each was halved and doubled, and 63 models were converted. With the values in use,
+   35 of the models get all names. The table lists the models that change:
+
+     X: names     X gets names, which it does not get with the value in use
+     X: no names  X loses all names; "no arms": X loses the names of the arms
+     X worse      parts of X get wrong names, or helpers are attached to other bones
 
      constant         value  at half                        at twice
      on_ground        0.06   ForgottenOne, fonz: no names   dragonknight: names; marine, knight worse
@@ -47,7 +52,7 @@ enum { LEFT, RIGHT, SIDES };
      most_lean        1.7    chimp, jorg: no names          beetle_bot, a quadruped: names
      least_alike      0.65   ostrich, with a rider: names   all models: no names
      misfit_factor    4      ostrich: names; purgator worse frog: names; doomguy worse
-     gap_factor       1.3    no model ends (below 1)        knight: no names; wolf worse
+     gap_factor       1.3    never ends (below 1)           knight: no names; wolf worse
      gap_slack        5      assassin, drdoom worse         wolf, starscream worse
      forward_factor   2      assassin worse                 CyberDemon: a wrong arm
      least_out        0.03   bird: wrong arms (0: others)   nothing
@@ -59,37 +64,37 @@ enum { LEFT, RIGHT, SIDES };
      chest_height     0.4    starscream worse               homersimpson: no chest
 
    Lengths are fractions of the model's height unless the comment says otherwise. */
-static const double on_ground = 0.06;      /* height of the sole of a foot */
-static const double least_apart = 0.7;     /* distance of the soles over the skin */
-static const double in_middle = 0.13;      /* side of the trunk; 1 is a foot */
-static const double least_head_mass = 0.02; /* fraction of the points: a plume is lighter */
-static const double usual_head_mass = 0.05; /* fraction of the points: a heavier head is not better */
-static const double most_lean = 1.7;       /* horizontal to vertical distance, head to hips */
-static const double least_alike = 0.65;    /* length of the shorter leg, fraction of the longer leg */
-static const double misfit_factor = 4;     /* a link between bones is longer by so many misfits */
-static const double gap_factor = 1.3;      /* gaps between pieces up to so many least gaps are linked */
-static const double gap_slack = 5;         /* quantization steps that are added to these gaps */
+static const double on_ground = 0.06;      /* maximum height of a point of a sole */
+static const double least_apart = 0.7;     /* minimum distance of the soles over the skin */
+static const double in_middle = 0.13;      /* maximum distance of the trunk from side 0; a foot has side 1 */
+static const double least_head_mass = 0.02; /* fraction of the points; a plume has fewer */
+static const double usual_head_mass = 0.05; /* fraction of the points; more points are no advantage */
+static const double most_lean = 1.7;       /* horizontal distance from head to hips / vertical distance */
+static const double least_alike = 0.65;    /* length of the shorter leg / length of the longer leg */
+static const double misfit_factor = 4;     /* factor of a joint's misfit in the length of a link */
+static const double gap_factor = 1.3;      /* gaps up to this factor times the smallest gap are linked ... */
+static const double gap_slack = 5;         /* ... plus this number of quantization steps */
 static const double forward_factor = 2;    /* weight of an arm's distance in front of its root */
-static const double least_out = 0.03;      /* distance of an arm to the side of its root */
+static const double least_out = 0.03;      /* minimum distance of an arm to the side of its root */
 static const double middle_joint = 0.42;   /* usual position of knee and elbow, fraction of the limb */
 static const double ankle = 0.82, wrist = 0.75; /* usual position, fraction of the limb */
-static const double most_offset = 0.25;    /* of a joint from its usual position, fraction of the limb */
-static const double most_split = 0.6;      /* fraction of a bone's length that a hand or a foot gets */
-static const double chest_height = 0.4;    /* lower end of the chest in split hips, fraction of the way up */
+static const double most_offset = 0.25;    /* offset that counts for a missing joint, fraction of the limb */
+static const double most_split = 0.6;      /* maximum fraction of a bone that a new hand or foot gets */
+static const double chest_height = 0.4;    /* lower end of a chest split off the hips, 0 = the hip joints */
 
 typedef struct bone_list {
     uint32_t count, bone[MOST_BONES];
 } bone_list;
 
-typedef struct net_link {             /* between two points or two bones */
+typedef struct graph_link {           /* link between two points or two bones */
     uint32_t a, b;
     double   length;
-} net_link;
+} graph_link;
 
-typedef struct net {
-    uint32_t  count, room;
-    net_link *links;
-} net;
+typedef struct graph {
+    uint32_t    count, room;
+    graph_link *links;
+} graph;
 
 typedef struct frame_list {
     uint32_t count, *frames;
@@ -97,22 +102,22 @@ typedef struct frame_list {
 
 typedef struct limb {
     bone_list chain;                  /* from the trunk to the tip */
-    uint32_t  root;                   /* the bone of the trunk that carries it */
+    uint32_t  root;                   /* bone of the trunk to which the limb is attached */
     vec3      tip;                    /* rest position of the point farthest from the last joint */
-    vec3      joints[MOST_BONES];     /* rest positions of the joints above the bones */
-    double    to_tip[MOST_BONES + 1]; /* from these joints to the tip, along the limb */
-    uint32_t  first_on_ground;        /* index in the chain; its count if no bone is on the ground */
+    vec3      joints[MOST_BONES];     /* rest positions of the upper ends of the bones */
+    double    to_tip[MOST_BONES + 1]; /* lengths from `joints` to the tip, / height */
+    uint32_t  first_on_ground;        /* index in the chain; chain.count = none */
 } limb;
 
 typedef struct body {
     const motion *m;
     rig          *r;
-    const char   *missing;            /* why the body is not a humanoid */
-    frame_list    stand, gait;
-    net           skin, bones;
-    vec3          centers[MOST_BONES]; /* of the points at rest */
+    const char   *reason;             /* why the body is not a humanoid */
+    frame_list    stand_frames, gait_frames;
+    graph         skin, bones;        /* links between points, and between bones */
+    vec3          centers[MOST_BONES]; /* mean rest positions of the points of the bones */
     double        height;
-    double       *levels;             /* [point_count] height above the ground in `stand` */
+    double       *ground_heights;     /* [point_count] height above the ground / `height`, mean of stand_frames */
 
     uint32_t      feet[SIDES], head;
     double        swing;              /* correlation of the positions of the feet in a gait */
@@ -125,39 +130,41 @@ typedef struct body {
 
 /* -- Lists and paths --------------------------------------------------------------------------- */
 
-/* Returns the index of a bone; the count if the list does not have it. */
+/* Returns the index of a bone, or the count if the bone is not in the list. */
 uint32_t  index_in(const bone_list *l, uint32_t bone);
 bool      has_bone(const bone_list *l, uint32_t bone);
 void      insert_bone(bone_list *l, uint32_t index, uint32_t bone);
 void      append_bone(bone_list *l, uint32_t bone);
 uint32_t  remove_first(bone_list *l);
 
+/* Computes the distances over the skin from a point to all points. */
 void      skin_distances(const body *b, uint32_t from, double *distances);
-/* `before` gets the next bone on the path to the nearest bone of `from`, or NONE. */
+/* Computes the distances to the nearest bone of `from`. `previous` gets the next bone on the path to that
+   bone, or NONE. */
 void      bone_distances(const body *b, const bone_list *from, double distances[MOST_BONES],
-                         uint32_t before[MOST_BONES]);
-/* Returns the bones of a path, from its start to `bone`. */
-bone_list path_to(const uint32_t *before, uint32_t bone);
+                         uint32_t previous[MOST_BONES]);
+/* Returns the path that `previous` describes, from its start to `bone`. */
+bone_list path_to(const uint32_t *previous, uint32_t bone);
 
 /* -- Measures ---------------------------------------------------------------------------------- */
 
 void      begin_body(body *b, const motion *m, rig *r);
 void      end_body(body *b);
-void      measure_levels(body *b);
-/* Returns the mean of a number of each point over the points of a bone. */
+void      measure_ground_heights(body *b);
+/* Returns the weighted mean of `numbers` [point_count] over the points of a bone. */
 double    mean_over_bone(const body *b, uint32_t bone, const double *numbers);
-/* Returns the end of the animation that begins at a frame. */
+/* Returns the frame after the last frame of the animation that begins at `first`. */
 uint32_t  anim_end(const motion *m, uint32_t first);
 bool      is_gait(const char *anim);
 /* Returns the bone with the largest weight. */
 uint32_t  heaviest_bone(const body *b, uint32_t point);
 bool      rests_on_ground(const body *b, uint32_t point);
 
-/* Return positions along the axes of the model. A bone carries its joint, which is given at rest. */
+/* Return positions along the axes of the model. `joint` is a rest position, which moves with the bone. */
 vec3      position_in_frame(const body *b, uint32_t point, uint32_t frame);
 vec3      joint_in_frame(const body *b, uint32_t bone, vec3 joint, uint32_t frame);
 vec3      center_in_frame(const body *b, uint32_t bone, uint32_t frame);
-/* Returns the mean position of a bone relative to another. */
+/* Returns the mean offset from the center of bone `from` to the center of `bone`. */
 vec3      mean_offset(const body *b, uint32_t bone, uint32_t from, const frame_list *frames);
 
 /* -- The body ---------------------------------------------------------------------------------- */
@@ -165,21 +172,21 @@ vec3      mean_offset(const body *b, uint32_t bone, uint32_t from, const frame_l
 /* Finds a body whose up axis is axes.z, and its heading. Returns false and sets b->missing if the
    model is not a humanoid. */
 bool      find_body(body *b, mat3 axes);
-/* Finds legs->joints and other measures of a limb whose chain is known. */
+/* Computes the fields of a limb from its chain and its root. */
 void      measure_limb(const body *b, limb *l);
-/* Returns the horizontal unit vector from the right hip joint to the left one. */
-vec3      left_in_frame(const body *b, uint32_t frame);
+/* Returns the horizontal unit vector from the right hip joint to the left hip joint. */
+vec3      left_direction(const body *b, uint32_t frame);
 void      find_arms(body *b);
 
-/* Returns whether bones were found for both shins. */
+/* Returns true if bones were found for both shins. */
 bool      has_knees(const body *b);
 
 enum { LIMB_PARTS = 3 };
 
-/* Sets the bones of the three parts of both limbs. Splits bones if no bone was found for a part. Sets
-   NONE if a bone cannot be split. */
+/* Finds the bones of the three parts of both limbs. If there is no bone for a part, splits a bone. Sets
+   NONE if that bone cannot be split. */
 void      divide_limbs(body *b, limb limbs[SIDES], bool is_leg, uint32_t parts[SIDES][LIMB_PARTS]);
-/* Splits the hips if they carry both arms, or if nothing is between them and the head. */
-void      complete_trunk(body *b);
+/* Splits a chest off the hips if both arms are attached to the hips, or if no bone is between hips and head. */
+void      add_missing_chest(body *b);
 
 #endif /* BODY_H_INCLUDED */

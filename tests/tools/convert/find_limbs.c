@@ -1,8 +1,8 @@
-/* find_limbs.c - finds arms, and where limbs have their knees, elbows, ankles and wrists. Public
+/* find_limbs.c - finds the arms, and the knees, elbows, ankles and wrists of all limbs. Public
    domain. */
 #include "body.h"
 
-/* Measures lengths from joint to joint at rest, because each bone keeps its length in all frames. */
+/* Measures lengths in the rest pose, because a bone has the same length in all frames. */
 void measure_limb(const body *b, limb *l)
 {
     uint32_t count = l->chain.count, last = l->chain.bone[count - 1];
@@ -30,7 +30,7 @@ void measure_limb(const body *b, limb *l)
     }
 }
 
-vec3 left_in_frame(const body *b, uint32_t frame)
+vec3 left_direction(const body *b, uint32_t frame)
 {
     const limb *left = &b->legs[LEFT], *right = &b->legs[RIGHT];
     vec3        across = minus(joint_in_frame(b, left->root, left->joints[0], frame),
@@ -41,9 +41,10 @@ vec3 left_in_frame(const body *b, uint32_t frame)
 
 /* -- Arms -------------------------------------------------------------------------------------- */
 
-enum { MOST_TIPS = 12, MOST_CUTS = 1000 };
+enum { MOST_TIPS = 12, MOST_DIVISIONS = 1000 };
 
-/* Returns the bones at the points that are farthest from the feet and from each other. */
+/* Returns the bones of the tips: the first tip is the point farthest from the feet, and each other tip is the point
+   farthest from the feet and all earlier tips. */
 static bone_list find_tips(const body *b)
 {
     uint32_t  points = b->m->point_count;
@@ -67,21 +68,21 @@ static bone_list find_tips(const body *b)
     return tips;
 }
 
-/* Lists the paths from the trunk to the tips. */
+/* Lists the paths from the trunk to the tips. Each may be an arm. */
 static uint32_t list_arms(const body *b, limb arms[MOST_TIPS])
 {
     bone_list tips = find_tips(b), rest = b->trunk;
-    uint32_t  count = 0, before[MOST_BONES];
+    uint32_t  count = 0, previous[MOST_BONES];
     double    distances[MOST_BONES];
     for (int k = 0; k < SIDES; ++k) {
         const bone_list *leg = &b->legs[k].chain;
         for (uint32_t i = 0; i < leg->count; ++i) append_bone(&rest, leg->bone[i]);
     }
-    bone_distances(b, &rest, distances, before);
+    bone_distances(b, &rest, distances, previous);
     for (uint32_t i = 0; i < tips.count; ++i) {
         limb *arm = &arms[count];
         memset(arm, 0, sizeof *arm);
-        arm->chain = path_to(before, tips.bone[i]);
+        arm->chain = path_to(previous, tips.bone[i]);
         arm->root = remove_first(&arm->chain);
         bool is_on_trunk = has_bone(&b->trunk, arm->root) && arm->root != b->head;
         if (arm->chain.count == 0 || !is_on_trunk) continue;
@@ -91,51 +92,51 @@ static uint32_t list_arms(const body *b, limb arms[MOST_TIPS])
     return count;
 }
 
-/* Returns the number of bones that two arms have in common. These belong to the chest. */
-static uint32_t count_common(const limb *a, const limb *b)
+/* Returns the number of bones that the upper ends of two arms have in common. These bones belong to the chest. */
+static uint32_t count_shared_bones(const limb *a, const limb *b)
 {
     uint32_t i = 0;
     while (i < a->chain.count && i < b->chain.count && a->chain.bone[i] == b->chain.bone[i]) ++i;
     return i;
 }
 
-/* Returns the mean position of a bone relative to another in a gait, forward and to the left of the
-   hips, in heights of the model. */
-static vec3 relative_to_hips(const body *b, uint32_t bone, uint32_t from)
+/* Returns the mean offset from bone `from` to `bone` in gaits, along the axes of the hips (x is forward,
+   y is left), as a fraction of the model's height. */
+static vec3 mean_offset_in_hip_axes(const body *b, uint32_t bone, uint32_t from)
 {
     vec3 sum = make_vec3(0, 0, 0);
-    for (uint32_t i = 0; i < b->gait.count; ++i) {
-        uint32_t f = b->gait.frames[i];
+    for (uint32_t i = 0; i < b->gait_frames.count; ++i) {
+        uint32_t f = b->gait_frames.frames[i];
         vec3     offset = minus(center_in_frame(b, bone, f), center_in_frame(b, from, f));
-        vec3     left = left_in_frame(b, f), forward = make_vec3(left.y, -left.x, 0);
+        vec3     left = left_direction(b, f), forward = make_vec3(left.y, -left.x, 0);
         sum = add(sum, make_vec3(dot(offset, forward), dot(offset, left), offset.z));
     }
-    return scaled(sum, 1 / (b->height * b->gait.count));
+    return scaled(sum, 1 / (b->height * b->gait_frames.count));
 }
 
-/* An arm reaches far, and is in front of the chest more often than a wing or a cape, which may be
-   longer. */
+/* Returns how much a path is like an arm: its length, plus its distance in front of its root. A wing or
+   a cape may be longer than an arm, but is farther back. */
 static double score_arm(const body *b, const limb *arm, uint32_t common)
 {
-    double forward = relative_to_hips(b, arm->chain.bone[arm->chain.count - 1], arm->root).x;
+    double forward = mean_offset_in_hip_axes(b, arm->chain.bone[arm->chain.count - 1], arm->root).x;
     return arm->to_tip[common] + forward_factor * forward;
 }
 
-/* Some part of an arm is on the arm's side of the chest. */
+/* Returns true if a bone of the arm is far enough on its side of the chest. `side` is 1 for left, -1 for right. */
 static bool is_on_side(const body *b, const limb *arm, uint32_t common, double side)
 {
     double   most = 0;
     uint32_t root = common > 0 ? arm->chain.bone[common - 1] : arm->root;
     for (uint32_t i = common; i < arm->chain.count; ++i) {
-        most = fmax(most, side * relative_to_hips(b, arm->chain.bone[i], root).y);
+        most = fmax(most, side * mean_offset_in_hip_axes(b, arm->chain.bone[i], root).y);
     }
     return most > least_out;
 }
 
-/* Returns how good two paths are as the left and the right arm: the score of the worse arm. */
+/* Returns the score of two paths as the left and the right arm, which is the score of the worse arm. */
 static double score_arms(const body *b, const limb *left, const limb *right)
 {
-    uint32_t common = count_common(left, right);
+    uint32_t common = count_shared_bones(left, right);
     if (common == left->chain.count || common == right->chain.count) return -HUGE_VAL;
     if (!is_on_side(b, left, common, 1) || !is_on_side(b, right, common, -1)) return -HUGE_VAL;
     return fmin(score_arm(b, left, common), score_arm(b, right, common));
@@ -158,7 +159,7 @@ void find_arms(body *b)
     b->has_arms = best > -HUGE_VAL;
     if (!b->has_arms) return;
 
-    for (uint32_t common = count_common(left, right); common > 0; --common) {
+    for (uint32_t common = count_shared_bones(left, right); common > 0; --common) {
         uint32_t above = index_in(&b->trunk, left->root) + 1;
         if (above == b->trunk.count) --above; /* the head stays the end */
         insert_bone(&b->trunk, above, left->chain.bone[0]);
@@ -185,9 +186,9 @@ static vec3 farthest_point(const body *b, uint32_t bone, vec3 from)
     return best;
 }
 
-/* Splits a bone into the points within `reach` of a position and the others, at rest. The new bone
-   gets the points within reach. It has the same transforms until the next fit. Returns NONE if
-   there is no room for a bone, or if one of the two bones would have no points. */
+/* Moves the points of a bone within `reach` of a position, both at rest, to a new bone, and returns the
+   new bone. Its transforms are copies until the next fit. Returns NONE if there are already
+   MOST_BONES bones, or if one of the two bones would have no points. */
 static uint32_t split_bone(body *b, uint32_t bone, vec3 position, double reach)
 {
     rig     *r = b->r;
@@ -215,9 +216,10 @@ static uint32_t split_bone(body *b, uint32_t bone, vec3 position, double reach)
     return added;
 }
 
-void complete_trunk(body *b)
+void add_missing_chest(body *b)
 {
-    enum { FAR = 100 };               /* a sphere of this radius is nearly a plane */
+    /* Split with a sphere whose surface is nearly a plane: its center is 100 times as far away as the next bone. */
+    enum { FAR = 100 };
     uint32_t hips = b->trunk.bone[0];
     bool     has_chest = b->arms[LEFT].root != hips || b->arms[RIGHT].root != hips;
     if (b->trunk.count > 2 && (has_chest || !b->has_arms)) return;
@@ -235,33 +237,33 @@ void complete_trunk(body *b)
 
 /* -- Joints ------------------------------------------------------------------------------------ */
 
-/* Where a limb is divided. A shoulder blade may be above the first part. */
-typedef struct cut {
-    uint32_t begins[LIMB_PARTS];      /* index of the first bone of each part in the chain; the count
-                                         of the chain if the part has no bone */
-} cut;
+/* A division of a limb into parts. Bones before the first part, such as a shoulder blade, are in no part. */
+typedef struct division {
+    uint32_t begins[LIMB_PARTS];      /* index in the chain of each part's first bone; chain.count if the
+                                         part has no bone */
+} division;
 
 static double square(double x)
 {
     return x * x;
 }
 
-/* Returns how far the joint above a bone is from its usual place, as a fraction of the limb. */
-static double joint_offset(const limb *l, cut c, int part, double last_joint)
+/* Returns the offset of the joint at the upper end of a part from its usual position, as a fraction of the limb. */
+static double joint_offset(const limb *l, division c, int part, double last_joint)
 {
-    const double places[LIMB_PARTS] = { 0, middle_joint, last_joint };
+    const double usual_positions[LIMB_PARTS] = { 0, middle_joint, last_joint };
     uint32_t     i = c.begins[part], first = c.begins[0];
     if (i == l->chain.count) return most_offset;
     if (i == 0) return 0;
     if (part == 0) return 1 - l->to_tip[i] / l->to_tip[0];
-    return 1 - l->to_tip[i] / l->to_tip[first] - places[part];
+    return 1 - l->to_tip[i] / l->to_tip[first] - usual_positions[part];
 }
 
-static double cut_cost(const limb *l, cut c, double last_joint)
+static double division_cost(const limb *l, division c, double last_joint)
 {
     double cost = 0;
     for (int part = 0; part < LIMB_PARTS; ++part) {
-        /* The first bone of a leg on the ground is a foot, whatever its size. Toes may follow. */
+        /* The first bone of a leg that is on the ground is the foot, wherever the ankle is. Toes may follow it. */
         if (part == 2 && last_joint == ankle && c.begins[part] == l->first_on_ground &&
             c.begins[part] < l->chain.count) continue;
         cost += square(joint_offset(l, c, part, last_joint));
@@ -269,15 +271,15 @@ static double cut_cost(const limb *l, cut c, double last_joint)
     return cost;
 }
 
-/* Returns the length of a part. The last part is measured in both limbs from the first joint. */
-static double part_length(const limb *l, cut c, int part)
+/* Returns the length of a part. For the last part, returns the length of all parts instead. */
+static double part_length(const limb *l, division c, int part)
 {
     double begin = l->to_tip[c.begins[part]];
     return part == 2 ? l->to_tip[c.begins[0]] : begin - l->to_tip[c.begins[part + 1]];
 }
 
-/* Returns how different the lengths of the parts of two limbs are. */
-static double difference(const limb *left, cut l, const limb *right, cut r)
+/* Returns the squared differences of the parts' lengths, relative to the length of the left limb. */
+static double length_difference(const limb *left, division l, const limb *right, division r)
 {
     double sum = 0;
     for (int part = 0; part < LIMB_PARTS; ++part) {
@@ -286,33 +288,34 @@ static double difference(const limb *left, cut l, const limb *right, cut r)
     return sum / square(left->to_tip[l.begins[0]]);
 }
 
-static uint32_t list_cuts(const limb *l, cut *cuts)
+static uint32_t list_divisions(const limb *l, division *divisions)
 {
     uint32_t joints = l->chain.count, count = 0;
     for (uint32_t first = 0; first < joints; ++first) {
         for (uint32_t middle = first + 1; middle <= joints; ++middle) {
             for (uint32_t end = middle < joints ? middle + 1 : joints; end <= joints; ++end) {
-                if (count == MOST_CUTS) return count;
-                cut c = { { first, middle, end } };
-                cuts[count++] = c;
+                if (count == MOST_DIVISIONS) return count;
+                division c = { { first, middle, end } };
+                divisions[count++] = c;
             }
         }
     }
     return count;
 }
 
-/* Divides two limbs near the usual places, and alike. */
-static void cut_limbs(const limb limbs[SIDES], double last_joint, cut best[SIDES])
+/* Finds the divisions of two limbs with the lowest cost: joints near their usual positions, and parts of similar
+   length on both sides. */
+static void find_best_divisions(const limb limbs[SIDES], double last_joint, division best[SIDES])
 {
-    cut      lefts[MOST_CUTS], rights[MOST_CUTS];
-    uint32_t left_count = list_cuts(&limbs[LEFT], lefts);
-    uint32_t right_count = list_cuts(&limbs[RIGHT], rights);
+    division lefts[MOST_DIVISIONS], rights[MOST_DIVISIONS];
+    uint32_t left_count = list_divisions(&limbs[LEFT], lefts);
+    uint32_t right_count = list_divisions(&limbs[RIGHT], rights);
     double   least = HUGE_VAL;
     for (uint32_t i = 0; i < left_count; ++i) {
         for (uint32_t k = 0; k < right_count; ++k) {
-            double cost = cut_cost(&limbs[LEFT], lefts[i], last_joint) +
-                          cut_cost(&limbs[RIGHT], rights[k], last_joint) +
-                          difference(&limbs[LEFT], lefts[i], &limbs[RIGHT], rights[k]);
+            double cost = division_cost(&limbs[LEFT], lefts[i], last_joint) +
+                          division_cost(&limbs[RIGHT], rights[k], last_joint) +
+                          length_difference(&limbs[LEFT], lefts[i], &limbs[RIGHT], rights[k]);
             if (!(cost < least)) continue;
             least = cost;
             best[LEFT] = lefts[i];
@@ -323,25 +326,26 @@ static void cut_limbs(const limb limbs[SIDES], double last_joint, cut best[SIDES
 
 bool has_knees(const body *b)
 {
-    cut cuts[SIDES];
-    cut_limbs(b->legs, ankle, cuts);
-    return cuts[LEFT].begins[1] < b->legs[LEFT].chain.count &&
-           cuts[RIGHT].begins[1] < b->legs[RIGHT].chain.count;
+    division divisions[SIDES];
+    find_best_divisions(b->legs, ankle, divisions);
+    return divisions[LEFT].begins[1] < b->legs[LEFT].chain.count &&
+           divisions[RIGHT].begins[1] < b->legs[RIGHT].chain.count;
 }
 
-/* Gives a limb a bone for its last part, or for its last two parts, if it has none. */
-static void complete_limb(body *b, limb *l, cut *c, double last_joint)
+/* Splits the last bone of a limb if the last part, or the last two parts, have no bone. */
+static void add_missing_parts(body *b, limb *l, division *c, double last_joint)
 {
-    const double places[LIMB_PARTS] = { 0, middle_joint, last_joint };
+    const double usual_positions[LIMB_PARTS] = { 0, middle_joint, last_joint };
     double       length = l->to_tip[c->begins[0]] * b->height;
     for (int part = 1; part < LIMB_PARTS; ++part) {
         uint32_t last = l->chain.count - 1;
         if (c->begins[part] <= last) continue;
 
-        /* The bone is the last part of the limb, at least half of it if the limb is short. */
+        /* The new bone gets the points from the usual position of the joint to the tip, but at most the fraction
+           most_split of the last bone. */
         vec3     start = farthest_point(b, l->chain.bone[last], l->tip);
-        double   own = length_of(minus(l->tip, start)), wanted = (1 - places[part]) * length;
-        uint32_t added = split_bone(b, l->chain.bone[last], l->tip, fmin(wanted, most_split * own));
+        double   bone_length = length_of(minus(l->tip, start)), wanted = (1 - usual_positions[part]) * length;
+        uint32_t added = split_bone(b, l->chain.bone[last], l->tip, fmin(wanted, most_split * bone_length));
         if (added == NONE) return;
         append_bone(&l->chain, added);
         c->begins[part] = last + 1;
@@ -351,13 +355,13 @@ static void complete_limb(body *b, limb *l, cut *c, double last_joint)
 
 void divide_limbs(body *b, limb limbs[SIDES], bool is_leg, uint32_t parts[SIDES][LIMB_PARTS])
 {
-    double last_joint = is_leg ? ankle : wrist;
-    cut    cuts[SIDES];
-    cut_limbs(limbs, last_joint, cuts);
+    double   last_joint = is_leg ? ankle : wrist;
+    division divisions[SIDES];
+    find_best_divisions(limbs, last_joint, divisions);
     for (int k = 0; k < SIDES; ++k) {
-        complete_limb(b, &limbs[k], &cuts[k], last_joint);
+        add_missing_parts(b, &limbs[k], &divisions[k], last_joint);
         for (int part = 0; part < LIMB_PARTS; ++part) {
-            uint32_t i = cuts[k].begins[part];
+            uint32_t i = divisions[k].begins[part];
             parts[k][part] = i < limbs[k].chain.count ? limbs[k].chain.bone[i] : NONE;
         }
     }

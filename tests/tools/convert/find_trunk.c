@@ -3,9 +3,9 @@
 
 /* -- The heading ------------------------------------------------------------------------------- */
 
-/* Rotates the axes about `up` until a direction, along the current axes, is forward. A direction
-   near an axis of the file becomes that axis. */
-static void face(body *b, heading h)
+/* Rotates the axes about the up axis, so that +X is the heading. `h` is relative to the old axes. A
+   heading near an axis of the file becomes that axis. */
+static void set_heading(body *b, heading h)
 {
     int quarters = quarter_turns(h);
     if (quarters >= 0) {
@@ -36,22 +36,22 @@ static heading heading_of_anim(const body *b, uint32_t first, uint32_t end)
     return found;
 }
 
-/* Finds the heading in the first run or walk that has one. */
-static bool face_by_gait(body *b)
+/* Finds the heading in the first run or walk that shows a heading. Returns false if none does. */
+static bool set_heading_by_gait(body *b)
 {
     const motion *m = b->m;
     for (uint32_t f = 0; f < m->frame_count; f = anim_end(m, f)) {
         if (!is_gait(m->anim_names[f])) continue;
         heading found = heading_of_anim(b, f, anim_end(m, f));
         if (found.x == 0 && found.y == 0) continue;
-        face(b, found);
+        set_heading(b, found);
         return true;
     }
     return false;
 }
 
-/* Finds the heading from the ankles to the toes in all frames. */
-static void face_by_toes(body *b)
+/* Finds the heading as the mean direction from the ankles to the toes over all frames. */
+static void set_heading_by_toes(body *b)
 {
     vec3 toes = make_vec3(0, 0, 0);
     for (uint32_t f = 0; f < b->m->frame_count; ++f) {
@@ -63,12 +63,12 @@ static void face_by_toes(body *b)
         }
     }
 
-    /* A pose may be rotated, but the model was made along an axis of the file. */
+    /* Use the nearest axis of the file: artists model along an axis, even if they rotate poses. */
     bool    is_x = fabs(toes.x) >= fabs(toes.y);
     heading h = { 0, 0, 0 };
     if (is_x) h.x = toes.x < 0 ? -1 : 1;
     else h.y = toes.y < 0 ? -1 : 1;
-    face(b, h);
+    set_heading(b, h);
 }
 
 /* -- The feet ---------------------------------------------------------------------------------- */
@@ -100,8 +100,9 @@ static double correlation(const body *b, uint32_t i, uint32_t k, uint32_t first,
     return ik / sqrt(fmax(ii * kk, 1e-18));
 }
 
-/* Returns the lowest correlation in any gait: some creatures gallop, but walk like humans. */
-static double find_swing(const body *b, uint32_t i, uint32_t k)
+/* Returns the lowest correlation of two bones in any gait, because some creatures gallop but also walk like
+   humans. */
+static double lowest_gait_correlation(const body *b, uint32_t i, uint32_t k)
 {
     const motion *m = b->m;
     double        least = 0;
@@ -112,9 +113,9 @@ static double find_swing(const body *b, uint32_t i, uint32_t k)
     return least;
 }
 
-/* Returns the point of a sole with the largest distance; NONE if no point of the bone is on the
-   ground. */
-static uint32_t farthest_of_sole(const body *b, uint32_t foot, const double *distances)
+/* Returns the point with the largest number in `distances` among the points of a bone that rest on
+   the ground, or NONE if no point rests on the ground. */
+static uint32_t farthest_sole_point(const body *b, uint32_t foot, const double *distances)
 {
     uint32_t best = NONE;
     for (uint32_t p = 0; p < b->m->point_count; ++p) {
@@ -124,20 +125,20 @@ static uint32_t farthest_of_sole(const body *b, uint32_t foot, const double *dis
     return best;
 }
 
-/* Lists pairs of bones on the ground that are far apart over the skin. The pair that swings most in
-   opposite phase is first. */
+/* Lists pairs of bones that rest on the ground and are far apart over the skin, sorted by the
+   correlation of their positions: the pair that swings most in opposite phase is first. */
 static uint32_t list_foot_pairs(const body *b, foot_pair pairs[MOST_PAIRS + 1])
 {
     uint32_t points = b->m->point_count, count = 0;
     double  *distances = (double *)allocate(points, sizeof *distances);
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
-        uint32_t tip = farthest_of_sole(b, i, b->levels);
+        uint32_t tip = farthest_sole_point(b, i, b->ground_heights);
         if (tip == NONE) continue;
         skin_distances(b, tip, distances);
         for (uint32_t k = 0; k < i; ++k) {
-            tip = farthest_of_sole(b, k, distances);
+            tip = farthest_sole_point(b, k, distances);
             if (tip == NONE || distances[tip] < least_apart * b->height) continue;
-            foot_pair pair = { { i, k }, find_swing(b, i, k) };
+            foot_pair pair = { { i, k }, lowest_gait_correlation(b, i, k) };
             uint32_t  at = count;
             for (; at > 0 && pairs[at - 1].swing > pair.swing; --at) pairs[at] = pairs[at - 1];
             pairs[at] = pair;
@@ -156,28 +157,29 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Measures distances from the tips of the feet, which are the points of the soles that are farthest
-   from each other. */
+/* Computes the sides of all bones from the distances to the tips of the feet. The tips are two points
+   of the soles: starting from any point of the left sole, find the farthest point of the right sole,
+   then the farthest point of the left sole from there. */
 static void measure_sides(body *b)
 {
     uint32_t points = b->m->point_count, count = 0;
     double  *left = b->to_feet[LEFT], *right = b->to_feet[RIGHT];
     double  *sides = (double *)allocate(2 * (size_t)points, sizeof *sides);
     double  *upper = sides + points;
-    uint32_t tip = farthest_of_sole(b, b->feet[LEFT], b->levels);
+    uint32_t tip = farthest_sole_point(b, b->feet[LEFT], b->ground_heights);
     skin_distances(b, tip, left);
-    tip = farthest_of_sole(b, b->feet[RIGHT], left);
+    tip = farthest_sole_point(b, b->feet[RIGHT], left);
     skin_distances(b, tip, right);
-    tip = farthest_of_sole(b, b->feet[LEFT], right);
+    tip = farthest_sole_point(b, b->feet[LEFT], right);
     skin_distances(b, tip, left);
 
     double apart = fmax(right[tip], 1e-9);
     for (uint32_t p = 0; p < points; ++p) {
         sides[p] = (right[p] - left[p]) / apart;
-        if (b->levels[p] > 0.5) upper[count++] = sides[p];
+        if (b->ground_heights[p] > 0.5) upper[count++] = sides[p];
     }
 
-    /* If one leg is longer over the skin, the middle is not at 0. */
+    /* Shift the sides so that the upper body has side 0, even if one leg is longer than the other. */
     qsort(upper, count, sizeof *upper, compare_numbers);
     double middle = count > 0 ? upper[count / 2] : 0;
     for (uint32_t p = 0; p < points; ++p) sides[p] -= middle;
@@ -192,14 +194,14 @@ static bool is_in_middle(const body *b, uint32_t bone)
 
 /* -- The head and the hips --------------------------------------------------------------------- */
 
-/* The head is the highest bone in the middle that is not a plume. */
+/* Finds the head: the highest bone in the middle that has enough points. A plume is higher but has fewer. */
 static bool find_head(body *b)
 {
     double best = -HUGE_VAL;
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
         double mass = mass_of(b->m, b->r, i) / b->m->point_count;
         if (mass < least_head_mass || !is_in_middle(b, i)) continue;
-        double score = mean_over_bone(b, i, b->levels) + 2 * fmin(mass, usual_head_mass);
+        double score = mean_over_bone(b, i, b->ground_heights) + 2 * fmin(mass, usual_head_mass);
         if (!(score > best)) continue;
         best = score;
         b->head = i;
@@ -212,10 +214,10 @@ static uint32_t find_hips(const body *b)
 {
     const uint32_t ends[3] = { b->head, b->feet[LEFT], b->feet[RIGHT] };
     double         sums[MOST_BONES] = { 0 }, distances[MOST_BONES];
-    uint32_t       before[MOST_BONES], best = b->head;
+    uint32_t       previous[MOST_BONES], best = b->head;
     for (int i = 0; i < 3; ++i) {
         bone_list end = { 1, { ends[i] } };
-        bone_distances(b, &end, distances, before);
+        bone_distances(b, &end, distances, previous);
         for (uint32_t k = 0; k < b->r->bone_count; ++k) sums[k] += distances[k];
     }
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
@@ -224,17 +226,17 @@ static uint32_t find_hips(const body *b)
     return best;
 }
 
-/* Finds the paths from the hips to the head and to the feet. Returns false if one of them is empty. */
+/* Finds the paths from the hips to the head and to the feet. Returns false if a path is empty. */
 static bool find_trunk(body *b)
 {
     bone_list hips = { 1, { find_hips(b) } };
     double    distances[MOST_BONES];
-    uint32_t  before[MOST_BONES];
-    bone_distances(b, &hips, distances, before);
-    b->trunk = path_to(before, b->head);
+    uint32_t  previous[MOST_BONES];
+    bone_distances(b, &hips, distances, previous);
+    b->trunk = path_to(previous, b->head);
     for (int k = 0; k < SIDES; ++k) {
         limb *leg = &b->legs[k];
-        leg->chain = path_to(before, b->feet[k]);
+        leg->chain = path_to(previous, b->feet[k]);
         leg->root = remove_first(&leg->chain);
     }
     return b->trunk.count > 1 && b->legs[LEFT].chain.count > 0 && b->legs[RIGHT].chain.count > 0;
@@ -242,69 +244,71 @@ static bool find_trunk(body *b)
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-/* Returns how far the head is in front of the hips, relative to how far it is above them. */
+/* Returns the horizontal distance from the hips to the head, divided by the vertical distance. */
 static double find_lean(const body *b)
 {
-    vec3 offset = mean_offset(b, b->head, b->trunk.bone[0], &b->stand);
+    vec3 offset = mean_offset(b, b->head, b->trunk.bone[0], &b->stand_frames);
     return sqrt(offset.x * offset.x + offset.y * offset.y) / fmax(offset.z, 1e-9);
 }
 
-/* Returns whether both legs go down from the hips and have about the same length. The thighs of a frog
-   are higher than its hips. The legs that are found for a rider differ. */
+/* Returns true if both legs point down from the hips and are about equally long. The thighs of a frog
+   are higher than its hips. In a model with a rider, the legs that are found differ in length. */
 static bool has_legs(const body *b)
 {
     double left = b->legs[LEFT].to_tip[0], right = b->legs[RIGHT].to_tip[0], thighs = 0;
     for (int k = 0; k < SIDES; ++k) {
-        thighs += mean_over_bone(b, b->legs[k].chain.bone[0], b->levels) / SIDES;
+        thighs += mean_over_bone(b, b->legs[k].chain.bone[0], b->ground_heights) / SIDES;
     }
-    return thighs < mean_over_bone(b, b->trunk.bone[0], b->levels) &&
+    return thighs < mean_over_bone(b, b->trunk.bone[0], b->ground_heights) &&
            fmin(left, right) > least_alike * fmax(left, right);
 }
 
-/* Arms of several bones prove a humanoid. Without such arms it has to walk. */
-static bool has_proof(const body *b)
+/* Returns true if the body is probably a humanoid: it has arms with elbows, or its feet swing in opposite phase. */
+static bool is_probably_humanoid(const body *b)
 {
     bool has_elbows = b->arms[LEFT].chain.count > 1 && b->arms[RIGHT].chain.count > 1;
     return (b->has_arms && has_elbows) || b->swing < 0;
 }
 
-static bool miss(body *b, const char *reason)
+/* Stores why the body is not a humanoid. The first reason is kept. Always returns false. */
+static bool reject(body *b, const char *reason)
 {
-    if (!b->missing) b->missing = reason;
+    if (!b->reason) b->reason = reason;
     return false;
 }
 
-/* Returns whether the left leg is on the left. A model that stands with one shoulder in front still
-   runs forward, so the gait decides. */
+/* Returns true if the left leg is on the left. Uses frames of a run or walk, because a model may stand
+   with one shoulder in front, but runs forward. */
 static bool is_left_on_left(const body *b)
 {
     double left = 0;
-    for (uint32_t i = 0; i < b->gait.count; ++i) left += left_in_frame(b, b->gait.frames[i]).y;
+    for (uint32_t i = 0; i < b->gait_frames.count; ++i) left += left_direction(b, b->gait_frames.frames[i]).y;
     return left >= 0;
 }
 
-/* Finds the body whose feet are b->feet. */
+/* Finds the rest of the body for the feet b->feet. Returns false if it is not a humanoid. */
 static bool find_body_on_feet(body *b, bool has_heading)
 {
     measure_sides(b);
-    if (!find_head(b)) return miss(b, "no bone has a name, because no head was found");
-    if (!find_trunk(b)) return miss(b, "no bone has a name, because no path was found from the feet to the head");
+    if (!find_head(b)) return reject(b, "no bone has a name, because no head was found");
+    if (!find_trunk(b)) return reject(b, "no bone has a name, because no path was found from the feet to the head");
     for (int k = 0; k < SIDES; ++k) measure_limb(b, &b->legs[k]);
-    if (find_lean(b) > most_lean) return miss(b, "no bone has a name, because it does not stand upright");
-    if (!has_legs(b)) return miss(b, "no bone has a name, because no legs were found");
-    if (!has_knees(b)) return miss(b, "no bone has a name, because no knees were found");
-    if (!has_heading) face_by_toes(b);
+    if (find_lean(b) > most_lean) return reject(b, "no bone has a name, because it does not stand upright");
+    if (!has_legs(b)) return reject(b, "no bone has a name, because no legs were found");
+    if (!has_knees(b)) return reject(b, "no bone has a name, because no knees were found");
+    if (!has_heading) set_heading_by_toes(b);
     if (!is_left_on_left(b)) return false;
     find_arms(b);
-    return has_proof(b) || miss(b, "no bone has a name, because its legs do not swing and no arms were found");
+    if (is_probably_humanoid(b)) return true;
+    return reject(b, "no bone has a name, because its legs do not swing and no arms were found");
 }
 
 bool find_body(body *b, mat3 axes)
 {
-    b->missing = NULL;
+    b->reason = NULL;
     b->r->axes = axes;
-    measure_levels(b);
-    bool      has_heading = face_by_gait(b);
+    measure_ground_heights(b);
+    bool      has_heading = set_heading_by_gait(b);
     foot_pair pairs[MOST_PAIRS + 1];
     uint32_t  count = list_foot_pairs(b, pairs);
     for (uint32_t i = 0; i < 2 * count; ++i) {
@@ -316,5 +320,5 @@ bool find_body(body *b, mat3 axes)
         if (find_body_on_feet(b, has_heading)) return true;
         b->r->axes = old;
     }
-    return count > 0 ? false : miss(b, "no bone has a name, because no feet were found");
+    return count > 0 ? false : reject(b, "no bone has a name, because no feet were found");
 }

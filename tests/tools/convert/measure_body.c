@@ -36,30 +36,31 @@ uint32_t remove_first(bone_list *l)
 
 /* -- Paths ------------------------------------------------------------------------------------- */
 
-static void add_link(net *n, uint32_t a, uint32_t b, double length)
+static void add_link(graph *n, uint32_t a, uint32_t b, double length)
 {
     if (n->count == n->room) {
         n->room = 2 * n->room + 64;
-        n->links = (net_link *)reallocate(n->links, n->room * sizeof *n->links);
+        n->links = (graph_link *)reallocate(n->links, n->room * sizeof *n->links);
     }
-    net_link added = { a, b, length };
+    graph_link added = { a, b, length };
     n->links[n->count++] = added;
 }
 
-/* Finds the shortest paths from all nodes whose distance is 0 (Bellman and Ford). Other nodes begin
-   with HUGE_VAL and keep it if they cannot be reached. `before` [nodes] begins with NONE and gets
-   the previous node of each path; it may be NULL. */
-static void find_paths(const net *n, double *distances, uint32_t *before)
+/* Finds the shortest paths from all nodes whose distance is 0 to the other nodes (Bellman-Ford). The
+   caller sets the distances of the other nodes to HUGE_VAL, which a node keeps if no path leads to
+   it. `previous` [nodes] may be NULL. The caller fills it with NONE; it gets the previous node of each
+   path. */
+static void find_paths(const graph *n, double *distances, uint32_t *previous)
 {
     for (bool is_shorter = true; is_shorter;) {
         is_shorter = false;
         for (uint32_t i = 0; i < n->count; ++i) {
-            net_link l = n->links[i];
+            graph_link l = n->links[i];
             bool     is_back = distances[l.b] < distances[l.a];
             uint32_t from = is_back ? l.b : l.a, to = is_back ? l.a : l.b;
             if (!(distances[from] + l.length < distances[to])) continue;
             distances[to] = distances[from] + l.length;
-            if (before) before[to] = from;
+            if (previous) previous[to] = from;
             is_shorter = true;
         }
     }
@@ -72,19 +73,19 @@ void skin_distances(const body *b, uint32_t from, double *distances)
 }
 
 void bone_distances(const body *b, const bone_list *from, double distances[MOST_BONES],
-                    uint32_t before[MOST_BONES])
+                    uint32_t previous[MOST_BONES])
 {
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
         distances[i] = has_bone(from, i) ? 0 : HUGE_VAL;
-        before[i] = NONE;
+        previous[i] = NONE;
     }
-    find_paths(&b->bones, distances, before);
+    find_paths(&b->bones, distances, previous);
 }
 
-bone_list path_to(const uint32_t *before, uint32_t bone)
+bone_list path_to(const uint32_t *previous, uint32_t bone)
 {
     bone_list path = { 0, { 0 } };
-    for (; bone != NONE; bone = before[bone]) insert_bone(&path, 0, bone);
+    for (; bone != NONE; bone = previous[bone]) insert_bone(&path, 0, bone);
     return path;
 }
 
@@ -100,7 +101,7 @@ bool is_gait(const char *anim)
     return contains_text(anim, "run") || contains_text(anim, "walk") || contains_text(anim, "forward");
 }
 
-/* Lists the frames of all animations with such a name; all frames if there is none. */
+/* Lists the frames of all animations whose names pass `is_listed`. If no name passes, lists all frames. */
 static frame_list list_frames(const motion *m, bool (*is_listed)(const char *anim))
 {
     frame_list list = { 0, NULL };
@@ -162,33 +163,33 @@ double mean_over_bone(const body *b, uint32_t bone, const double *numbers)
     return sum / mass_of(b->m, b->r, bone);
 }
 
-void measure_levels(body *b)
+void measure_ground_heights(body *b)
 {
     uint32_t points = b->m->point_count;
     b->height = 1e-9;
-    memset(b->levels, 0, points * sizeof *b->levels);
-    for (uint32_t i = 0; i < b->stand.count; ++i) {
+    memset(b->ground_heights, 0, points * sizeof *b->ground_heights);
+    for (uint32_t i = 0; i < b->stand_frames.count; ++i) {
         double low = HUGE_VAL, high = -HUGE_VAL;
         for (uint32_t p = 0; p < points; ++p) {
-            double z = position_in_frame(b, p, b->stand.frames[i]).z;
+            double z = position_in_frame(b, p, b->stand_frames.frames[i]).z;
             low = fmin(low, z);
             high = fmax(high, z);
-            b->levels[p] += z / b->stand.count;
+            b->ground_heights[p] += z / b->stand_frames.count;
         }
-        for (uint32_t p = 0; p < points; ++p) b->levels[p] -= low / b->stand.count;
-        b->height += (high - low) / b->stand.count;
+        for (uint32_t p = 0; p < points; ++p) b->ground_heights[p] -= low / b->stand_frames.count;
+        b->height += (high - low) / b->stand_frames.count;
     }
-    for (uint32_t p = 0; p < points; ++p) b->levels[p] /= b->height;
+    for (uint32_t p = 0; p < points; ++p) b->ground_heights[p] /= b->height;
 }
 
 bool rests_on_ground(const body *b, uint32_t point)
 {
-    return b->levels[point] < on_ground;
+    return b->ground_heights[point] < on_ground;
 }
 
 /* -- The skin ---------------------------------------------------------------------------------- */
 
-/* Returns the mean distance of two points. Every few frames are enough. */
+/* Returns the mean distance of two points over at most 32 frames. */
 static double mean_distance(const motion *m, uint32_t a, uint32_t b)
 {
     uint32_t    stride = 1 + m->frame_count / 32, count = 0;
@@ -225,8 +226,8 @@ static void number_pieces(const body *b, uint32_t *pieces)
     }
 }
 
-/* Links separate pieces (eyes, belts, the parts of a robot). The pieces that are nearest to each
-   other are linked first, by all pairs of points that are about as near. */
+/* Links separate pieces (eyes, belts, the parts of a robot). Each pass finds the smallest gap between
+   two pieces, and links all pairs of points whose gap is about as small. */
 static void link_pieces(body *b)
 {
     uint32_t  points = b->m->point_count;
@@ -270,8 +271,8 @@ static double distance_of_centers(const body *b, uint32_t i, uint32_t k)
     return sum / b->m->frame_count;
 }
 
-/* Links the bones that touch. A joint whose position differs in both bones makes the link longer,
-   so that a hand in a pocket is no path to the thigh. */
+/* Links the bones whose points touch. The link is longer if the two bones do not share a joint: no
+   path should lead through a hand in a pocket to the thigh. */
 static void link_bones(body *b)
 {
     bool *touches = (bool *)allocate(MOST_BONES * MOST_BONES, sizeof *touches);
@@ -298,9 +299,9 @@ void begin_body(body *b, const motion *m, rig *r)
     memset(b, 0, sizeof *b);
     b->m = m;
     b->r = r;
-    b->stand = list_frames(m, is_stand);
-    b->gait = list_frames(m, is_gait);
-    b->levels = (double *)allocate(m->point_count, sizeof *b->levels);
+    b->stand_frames = list_frames(m, is_stand);
+    b->gait_frames = list_frames(m, is_gait);
+    b->ground_heights = (double *)allocate(m->point_count, sizeof *b->ground_heights);
     for (int k = 0; k < SIDES; ++k) {
         b->to_feet[k] = (double *)allocate(m->point_count, sizeof *b->to_feet[k]);
     }
@@ -312,9 +313,9 @@ void begin_body(body *b, const motion *m, rig *r)
 
 void end_body(body *b)
 {
-    release(b->stand.frames);
-    release(b->gait.frames);
-    release(b->levels);
+    release(b->stand_frames.frames);
+    release(b->gait_frames.frames);
+    release(b->ground_heights);
     release(b->skin.links);
     release(b->bones.links);
     release(b->to_feet[LEFT]);

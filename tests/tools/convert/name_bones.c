@@ -1,8 +1,9 @@
 /* name_bones.c - names the bones of a humanoid: hips, chest, head, arms and legs. Public domain.
 
    body.h finds the trunk and the limbs, which are chains of bones. The first bone of a part gets the
-   name of the part. All other bones (hair, capes, pads, fingers) are helpers, and descendants of the
-   bone that they help. A shoulder blade, which carries an arm, is a helper of the chest. */
+   name of the part, such as "head". All other bones (hair, capes, pads, fingers) are helpers, such as
+   "head_helper_3f9a", and descendants of the bone that they help. A shoulder blade, to which an arm is
+   attached, is a helper of the chest. */
 #include "body.h"
 
 enum { MOST_NAMED_POINTS = 2048 };
@@ -27,9 +28,9 @@ static bool is_taken(const rig *r, uint32_t bone)
     return false;
 }
 
-/* Names a helper of a bone, as "head_helper_3f9a". The tag keeps animations of another model, whose
-   helper of the head is hair where this one is a jaw, from moving it. Names have no dots because
-   three.js drops them. */
+/* Names a helper: "head_helper_3f9a". The tag differs from model to model, so an animation of a
+   different model, in which the helper is hair, does not move a helper that is a jaw. Names have no
+   dots because three.js drops dots. */
 static void name_helper(body *b, uint32_t bone, const char *helped)
 {
     char    *name = b->r->names[bone];
@@ -40,18 +41,18 @@ static void name_helper(body *b, uint32_t bone, const char *helped)
     }
 }
 
-/* Returns the name of a bone; if it is a helper, of the bone above it that it helps. */
-static const char *main_name(const body *b, uint32_t bone)
+/* Returns the name of a bone or, for a helper, the name of the bone that it helps. */
+static const char *main_bone_name(const body *b, uint32_t bone)
 {
     while (strstr(b->r->names[bone], "_helper")) bone = (uint32_t)b->r->parents[bone];
     return b->r->names[bone];
 }
 
-/* Attaches each bone of a chain to the bone before it. A bone of the chain that has no name is a
-   helper of the last bone before it that has one. */
+/* Attaches each bone of a chain to the previous bone. A bone without a name becomes a helper of the
+   nearest named bone above it. */
 static void attach_chain(body *b, const bone_list *chain, uint32_t root)
 {
-    const char *helped = root == NONE ? "" : main_name(b, root);
+    const char *helped = root == NONE ? "" : main_bone_name(b, root);
     for (uint32_t i = 0; i < chain->count; ++i) {
         uint32_t bone = chain->bone[i], parent = i == 0 ? root : chain->bone[i - 1];
         b->r->parents[bone] = parent == NONE ? -1 : (int32_t)parent;
@@ -60,7 +61,7 @@ static void attach_chain(body *b, const bone_list *chain, uint32_t root)
     }
 }
 
-/* Names the parts of both limbs. Both sides get a name or neither does. */
+/* Names the parts of both limbs. If a part is missing on one side, it gets no name on the other side either. */
 static void name_limbs(body *b, limb limbs[SIDES], const char *const names[LIMB_PARTS], bool is_leg)
 {
     static const char *const sides[SIDES] = { "_l", "_r" };
@@ -77,7 +78,7 @@ static void name_limbs(body *b, limb limbs[SIDES], const char *const names[LIMB_
     for (int k = 0; k < SIDES; ++k) attach_chain(b, &limbs[k].chain, limbs[k].root);
 }
 
-/* The chest carries the arms, and the head is the heaviest bone above the chest. */
+/* Names the bones of the trunk. The arms are attached to the chest. The head is the heaviest bone above the chest. */
 static void name_trunk(body *b)
 {
     bone_list *trunk = &b->trunk;
@@ -103,20 +104,20 @@ static void name_trunk(body *b)
     attach_chain(b, trunk, NONE);
 }
 
-/* Names the bones that are in no chain, as helpers of the nearest bone that is in one. */
+/* Makes each bone that is not in a chain a helper of the nearest bone of a chain. */
 static void name_other_bones(body *b)
 {
     bone_list named = { 0, { 0 } };
     double    distances[MOST_BONES];
-    uint32_t  before[MOST_BONES];
+    uint32_t  previous[MOST_BONES];
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
         if (b->r->names[i][0]) append_bone(&named, i);
     }
-    bone_distances(b, &named, distances, before);
+    bone_distances(b, &named, distances, previous);
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
-        if (before[i] == NONE) continue;
-        b->r->parents[i] = (int32_t)before[i];
-        name_helper(b, i, main_name(b, path_to(before, i).bone[0]));
+        if (previous[i] == NONE) continue;
+        b->r->parents[i] = (int32_t)previous[i];
+        name_helper(b, i, main_bone_name(b, path_to(previous, i).bone[0]));
     }
 }
 
@@ -125,14 +126,14 @@ static void name_body(body *b)
     static const char *const leg_names[LIMB_PARTS] = { "thigh", "shin", "foot" };
     static const char *const arm_names[LIMB_PARTS] = { "upper_arm", "forearm", "hand" };
     b->r->unnamed = b->has_arms ? NULL : "upper_arm, forearm and hand are missing, because no arms were found";
-    complete_trunk(b);
+    add_missing_chest(b);
     name_trunk(b);
     name_limbs(b, b->legs, leg_names, true);
     if (b->has_arms) name_limbs(b, b->arms, arm_names, false);
     name_other_bones(b);
 }
 
-/* Finds a body with Z up. A file with Y up is rare, so such a body needs arms. */
+/* Finds a body with Z up or with Y up. Files with Y up are rare, so a body with Y up must have arms. */
 static bool find_any_body(body *b)
 {
     static const mat3 z_up = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -140,10 +141,10 @@ static bool find_any_body(body *b)
     bool              is_found = find_body(b, z_up);
     if (is_found && b->has_arms) return true;
 
-    const char *missing = b->missing;
+    const char *reason = b->reason;
     if (find_body(b, y_up) && b->has_arms) return true;
     if (is_found) return find_body(b, z_up);
-    b->missing = missing;
+    b->reason = reason;
     b->r->axes = z_up;
     return false;
 }
@@ -159,7 +160,7 @@ void name_bones(const motion *m, rig *r)
     body *b = (body *)allocate(1, sizeof *b);
     begin_body(b, m, r);
     bool is_found = find_any_body(b);
-    r->unnamed = b->missing;
+    r->unnamed = b->reason;
     if (is_found) name_body(b);
     end_body(b);
     release(b);
