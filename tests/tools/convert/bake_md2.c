@@ -10,12 +10,12 @@
 
 /* -- Points: vertices with the same position in all frames ------------------------------------- */
 
-typedef struct corner {               /* a vertex of a mesh that triangles use: a vertex of the MD2 */
+typedef struct corner {               /* vertex of the MD2: a vertex of a mesh that a triangle uses */
     uint32_t mesh, vertex, point;
     int16_t  s, t;                    /* texel */
 } corner;
 
-typedef struct baked_model {           /* the MD2 without its frames */
+typedef struct baked_model {          /* the MD2 without its frames */
     const bake_source *source;
     corner            *corners;
     uint32_t           corner_count, point_count;
@@ -26,14 +26,14 @@ typedef struct baked_model {           /* the MD2 without its frames */
     uint32_t           outside_count; /* texture coordinates outside the picture */
 } baked_model;
 
-/* Returns true if two vertices become the same point. Vertices on a texture seam do: they always have the same
-   position. Vertices on a hard edge do not, because their normals differ. */
-static bool share_point(const baked_model *f, const corner *a, const corner *b)
+/* Returns true if two vertices become the same point: their positions are equal in all frames, and their normals
+   differ by at most 25 degrees. Vertices on a texture seam become the same point, vertices on a hard edge do not. */
+static bool becomes_same_point(const baked_model *baked, const corner *a, const corner *b)
 {
-    const bake_mesh *first = &f->source->meshes[a->mesh], *second = &f->source->meshes[b->mesh];
+    const bake_mesh *first = &baked->source->meshes[a->mesh], *second = &baked->source->meshes[b->mesh];
     if (first->motion_ids[a->vertex] != second->motion_ids[b->vertex]) return false;
 
-    const double least = 0.906308;    /* the cosine of 25 degrees */
+    const double least = 0.906308;    /* cosine of 25 degrees */
     const float *x = first->normals + 3 * (size_t)a->vertex;
     const float *y = second->normals + 3 * (size_t)b->vertex;
     double       dot = 0, squares[2] = { 0, 0 };
@@ -45,20 +45,20 @@ static bool share_point(const baked_model *f, const corner *a, const corner *b)
     return dot >= least * sqrt(squares[0] * squares[1]);
 }
 
-static void number_points(baked_model *f)
+static void number_points(baked_model *baked)
 {
-    uint32_t  slot_count = 2 * f->corner_count + 1;
+    uint32_t  slot_count = 2 * baked->corner_count + 1;
     uint32_t *slots = (uint32_t *)allocate(slot_count, sizeof(uint32_t)); /* 1 + index of a corner; 0 = free */
-    for (uint32_t i = 0; i < f->corner_count; ++i) {
-        corner  *c = &f->corners[i];
-        uint32_t slot = (uint32_t)(f->source->meshes[c->mesh].motion_ids[c->vertex] % slot_count);
-        while (slots[slot] && !share_point(f, &f->corners[slots[slot] - 1], c)) {
+    for (uint32_t i = 0; i < baked->corner_count; ++i) {
+        corner  *c = &baked->corners[i];
+        uint32_t slot = (uint32_t)(baked->source->meshes[c->mesh].motion_ids[c->vertex] % slot_count);
+        while (slots[slot] && !becomes_same_point(baked, &baked->corners[slots[slot] - 1], c)) {
             slot = (slot + 1) % slot_count;
         }
         if (slots[slot]) {
-            c->point = f->corners[slots[slot] - 1].point;
+            c->point = baked->corners[slots[slot] - 1].point;
         } else {
-            c->point = f->point_count++;
+            c->point = baked->point_count++;
             slots[slot] = i + 1;
         }
     }
@@ -76,78 +76,78 @@ static int16_t to_texel(double coordinate, uint32_t size)
     return texel < INT16_MAX ? (int16_t)texel : INT16_MAX;
 }
 
-static uint32_t find_corner(baked_model *f, uint32_t mesh, uint32_t vertex)
+static uint32_t find_corner(baked_model *baked, uint32_t mesh, uint32_t vertex)
 {
-    uint32_t *number = &f->corner_of[mesh][vertex];
+    uint32_t *number = &baked->corner_of[mesh][vertex];
     if (*number == 0) {
-        const float *uv = f->source->meshes[mesh].texcoords + 2 * (size_t)vertex;
-        corner      *c = &f->corners[f->corner_count];
+        const float *uv = baked->source->meshes[mesh].texcoords + 2 * (size_t)vertex;
+        corner      *c = &baked->corners[baked->corner_count];
         c->mesh = mesh;
         c->vertex = vertex;
-        c->s = to_texel((double)uv[0], f->source->skin_width);
-        c->t = to_texel((double)uv[1], f->source->skin_height);
+        c->s = to_texel((double)uv[0], baked->source->skin_width);
+        c->t = to_texel((double)uv[1], baked->source->skin_height);
         bool is_inside = uv[0] >= 0 && uv[0] <= 1 && uv[1] >= 0 && uv[1] <= 1;
-        if (!is_inside) ++f->outside_count;
-        *number = ++f->corner_count;
+        if (!is_inside) ++baked->outside_count;
+        *number = ++baked->corner_count;
     }
     return *number - 1;
 }
 
-static void list_corners(baked_model *f)
+static void list_corners(baked_model *baked)
 {
     size_t vertex_count = 0, index_count = 0;
-    f->corner_of = (uint32_t **)allocate(f->source->mesh_count, sizeof *f->corner_of);
-    for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
-        vertex_count += f->source->meshes[i].vertex_count;
-        index_count += f->source->meshes[i].index_count;
-        f->corner_of[i] = (uint32_t *)allocate(f->source->meshes[i].vertex_count, sizeof(uint32_t));
+    baked->corner_of = (uint32_t **)allocate(baked->source->mesh_count, sizeof *baked->corner_of);
+    for (uint32_t i = 0; i < baked->source->mesh_count; ++i) {
+        vertex_count += baked->source->meshes[i].vertex_count;
+        index_count += baked->source->meshes[i].index_count;
+        baked->corner_of[i] = (uint32_t *)allocate(baked->source->meshes[i].vertex_count, sizeof(uint32_t));
     }
-    f->corners = (corner *)allocate(vertex_count, sizeof(corner));
-    f->indices = (uint32_t *)allocate(index_count, sizeof(uint32_t));
+    baked->corners = (corner *)allocate(vertex_count, sizeof(corner));
+    baked->indices = (uint32_t *)allocate(index_count, sizeof(uint32_t));
 
-    for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
-        const bake_mesh *mesh = &f->source->meshes[i];
+    for (uint32_t i = 0; i < baked->source->mesh_count; ++i) {
+        const bake_mesh *mesh = &baked->source->meshes[i];
         for (uint32_t k = 0; k < mesh->index_count; ++k) {
-            f->indices[f->index_count++] = find_corner(f, i, mesh->indices[k]);
+            baked->indices[baked->index_count++] = find_corner(baked, i, mesh->indices[k]);
         }
     }
 }
 
-static void drop_degenerate_triangles(baked_model *f)
+static void drop_degenerate_triangles(baked_model *baked)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->index_count; i += 3) {
-        uint32_t *corners = f->indices + i;
-        uint32_t  a = f->corners[corners[0]].point;
-        uint32_t  b = f->corners[corners[1]].point;
-        uint32_t  c = f->corners[corners[2]].point;
+    for (uint32_t i = 0; i < baked->index_count; i += 3) {
+        uint32_t *corners = baked->indices + i;
+        uint32_t  a = baked->corners[corners[0]].point;
+        uint32_t  b = baked->corners[corners[1]].point;
+        uint32_t  c = baked->corners[corners[2]].point;
         if (a == b || b == c || c == a) {
-            ++f->degenerate_count;
+            ++baked->degenerate_count;
             continue;
         }
-        memmove(f->indices + kept, corners, 3 * sizeof(uint32_t));
+        memmove(baked->indices + kept, corners, 3 * sizeof(uint32_t));
         kept += 3;
     }
-    f->index_count = kept;
+    baked->index_count = kept;
 }
 
-static void free_baked(baked_model *f)
+static void free_baked(baked_model *baked)
 {
-    for (uint32_t i = 0; i < f->source->mesh_count; ++i) release(f->corner_of[i]);
-    release(f->corner_of);
-    release(f->corners);
-    release(f->indices);
+    for (uint32_t i = 0; i < baked->source->mesh_count; ++i) release(baked->corner_of[i]);
+    release(baked->corner_of);
+    release(baked->corners);
+    release(baked->indices);
 }
 
-static md2_out_vertex *list_vertices(const baked_model *f, int16_t *texcoords, uint32_t *count)
+static md2_out_vertex *list_vertices(const baked_model *baked, int16_t *texcoords, uint32_t *count)
 {
-    md2_out_vertex *vertices = (md2_out_vertex *)allocate(f->corner_count, sizeof *vertices);
-    for (uint32_t i = 0; i < f->corner_count; ++i) {
-        vertices[i].point = f->corners[i].point;
-        texcoords[2 * (size_t)i] = f->corners[i].s;
-        texcoords[2 * (size_t)i + 1] = f->corners[i].t;
+    md2_out_vertex *vertices = (md2_out_vertex *)allocate(baked->corner_count, sizeof *vertices);
+    for (uint32_t i = 0; i < baked->corner_count; ++i) {
+        vertices[i].point = baked->corners[i].point;
+        texcoords[2 * (size_t)i] = baked->corners[i].s;
+        texcoords[2 * (size_t)i + 1] = baked->corners[i].t;
     }
-    *count = merge_texcoords(texcoords, vertices, f->corner_count);
+    *count = merge_texcoords(texcoords, vertices, baked->corner_count);
     return vertices;
 }
 
@@ -186,8 +186,8 @@ static bool check_frames(const convert_request *request, const bake_source *sour
                 "select some of them with --only NAME", (unsigned)source->anim_count, total);
 }
 
-/* Reports how many lengths change by more than 2 % because they become a whole number of frames, and the animation that
-   changes most. */
+/* Animations are rounded to whole frames. Prints a note with the number of animations whose lengths change by more than
+   2 %, and with the largest change. */
 static void note_lengths(const bake_source *source, double fps)
 {
     const bake_anim *most_changed = NULL;
@@ -220,23 +220,23 @@ static double frame_time(const bake_anim *anim, double fps, uint32_t frame, uint
 typedef struct sampler {
     const baked_model     *model;
     const convert_request *request;
-    float                 *positions, *normals; /* of one mesh; room for the largest mesh */
+    float                 *positions, *normals; /* of one mesh; large enough for the largest mesh */
     double                *point_positions, *point_normals; /* of the whole frame */
 } sampler;
 
-static sampler begin_sampler(const baked_model *f, const convert_request *request)
+static sampler begin_sampler(const baked_model *baked, const convert_request *request)
 {
     sampler s;
     size_t  most = 0;
-    for (uint32_t i = 0; i < f->source->mesh_count; ++i) {
-        if (f->source->meshes[i].vertex_count > most) most = f->source->meshes[i].vertex_count;
+    for (uint32_t i = 0; i < baked->source->mesh_count; ++i) {
+        if (baked->source->meshes[i].vertex_count > most) most = baked->source->meshes[i].vertex_count;
     }
-    s.model = f;
+    s.model = baked;
     s.request = request;
     s.positions = (float *)allocate(3 * most, sizeof(float));
     s.normals = (float *)allocate(3 * most, sizeof(float));
-    s.point_positions = (double *)allocate(3 * (size_t)f->point_count, sizeof(double));
-    s.point_normals = (double *)allocate(3 * (size_t)f->point_count, sizeof(double));
+    s.point_positions = (double *)allocate(3 * (size_t)baked->point_count, sizeof(double));
+    s.point_normals = (double *)allocate(3 * (size_t)baked->point_count, sizeof(double));
     return s;
 }
 
@@ -248,15 +248,15 @@ static void end_sampler(sampler *s)
     release(s->point_normals);
 }
 
-/* Collects the points of a mesh: each gets the position of its last corner, and the sum of the normals of its corners.
-   A model with Y up is rotated: (x, y, z) becomes (z, x, y). Moves `at` from the first corner of the mesh to the first
-   corner of the next mesh. */
+/* Collects the points of a mesh: each point gets the position of its last corner, and the sum of its corners' normals.
+   A model with Y up is rotated: (x, y, z) becomes (z, x, y). `at` is the index of the first corner of the mesh, and is
+   advanced to the first corner of the next mesh. */
 static void gather_points(sampler *s, uint32_t mesh, uint32_t *at)
 {
-    const baked_model *f = s->model;
-    uint32_t          shift = f->source->y_up ? 2 : 0;
-    for (; *at < f->corner_count && f->corners[*at].mesh == mesh; ++*at) {
-        const corner *c = &f->corners[*at];
+    const baked_model *baked = s->model;
+    uint32_t          shift = baked->source->y_up ? 2 : 0;
+    for (; *at < baked->corner_count && baked->corners[*at].mesh == mesh; ++*at) {
+        const corner *c = &baked->corners[*at];
         for (uint32_t k = 0; k < 3; ++k) {
             size_t from = 3 * (size_t)c->vertex + (k + shift) % 3;
             s->point_positions[3 * (size_t)c->point + k] = (double)s->positions[from];
@@ -267,10 +267,10 @@ static void gather_points(sampler *s, uint32_t mesh, uint32_t *at)
 
 static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *frame)
 {
-    const baked_model  *f = s->model;
-    const bake_source *source = f->source;
+    const baked_model  *baked = s->model;
+    const bake_source *source = baked->source;
     uint32_t           corner_at = 0;
-    memset(s->point_normals, 0, 3 * (size_t)f->point_count * sizeof(double));
+    memset(s->point_normals, 0, 3 * (size_t)baked->point_count * sizeof(double));
     source->pose(source->user, anim, time);
     for (uint32_t i = 0; i < source->mesh_count; ++i) {
         source->get_vertices(source->user, i, s->positions, s->normals);
@@ -280,7 +280,7 @@ static void add_frame(sampler *s, uint32_t anim, double time, md2_out_frame *fra
         }
         gather_points(s, i, &corner_at);
     }
-    quantize_frame(frame, s->point_positions, s->point_normals, f->point_count);
+    quantize_frame(frame, s->point_positions, s->point_normals, baked->point_count);
 }
 
 /* Copies a frame, except its name. */
@@ -293,11 +293,11 @@ static void repeat_frame(const md2_out_frame *frame, md2_out_frame *copy, uint32
 }
 
 /* Samples the frames of all animations, one animation after another. */
-static void sample_frames(const convert_request *request, const baked_model *f, const uint32_t *counts, uint32_t total,
-                          md2_out_frame *frames)
+static void sample_frames(const convert_request *request, const baked_model *baked, const uint32_t *counts,
+                          uint32_t total, md2_out_frame *frames)
 {
-    const bake_source *source = f->source;
-    sampler            s = begin_sampler(f, request);
+    const bake_source *source = baked->source;
+    sampler            s = begin_sampler(baked, request);
     uint32_t           at = 0;
     for (uint32_t i = 0; i < source->anim_count; ++i) {
         for (uint32_t k = 0; k < counts[i]; ++k, ++at) {
@@ -309,9 +309,9 @@ static void sample_frames(const convert_request *request, const baked_model *f, 
     end_sampler(&s);
 }
 
-static md2_out_frame *sample_anims(const convert_request *request, const baked_model *f, uint32_t *total)
+static md2_out_frame *sample_anims(const convert_request *request, const baked_model *baked, uint32_t *total)
 {
-    const bake_source *source = f->source;
+    const bake_source *source = baked->source;
     double             fps = rate_of(request);
     uint32_t           anim_count = source->anim_count > 0 ? source->anim_count : 1;
     uint32_t          *counts = (uint32_t *)allocate(anim_count, sizeof *counts);
@@ -330,10 +330,10 @@ static md2_out_frame *sample_anims(const convert_request *request, const baked_m
 
     size_t         room = (size_t)*total + MD2_EXTRA_FRAMES;
     md2_out_frame *frames = (md2_out_frame *)allocate(room, sizeof *frames);
-    sample_frames(request, f, counts, *total, frames);
+    sample_frames(request, baked, counts, *total, frames);
     uint32_t extra = name_frames(names, counts, anim_count, frames);
     for (; extra > 0; --extra, ++*total) {
-        repeat_frame(&frames[*total - 1], &frames[*total], f->point_count);
+        repeat_frame(&frames[*total - 1], &frames[*total], baked->point_count);
     }
 
     release(names);
@@ -344,17 +344,17 @@ static md2_out_frame *sample_anims(const convert_request *request, const baked_m
 md2_out_frame *sample_points(const convert_request *request, const bake_source *source, const uint32_t *points,
                              uint32_t point_count, uint32_t *counts, uint32_t *total)
 {
-    baked_model f;
+    baked_model baked;
     *total = 0;
     if (!check_frames(request, source)) return NULL;
-    memset(&f, 0, sizeof f);
-    f.source = source;
-    f.point_count = point_count;
-    f.corners = (corner *)allocate((size_t)source->meshes[0].vertex_count + point_count, sizeof *f.corners);
+    memset(&baked, 0, sizeof baked);
+    baked.source = source;
+    baked.point_count = point_count;
+    baked.corners = (corner *)allocate((size_t)source->meshes[0].vertex_count + point_count, sizeof *baked.corners);
     bool *is_used = (bool *)allocate(point_count, sizeof *is_used);
     for (uint32_t i = 0; i < source->meshes[0].vertex_count; ++i) {
         if (points[i] == UINT32_MAX) continue;
-        corner *c = &f.corners[f.corner_count++];
+        corner *c = &baked.corners[baked.corner_count++];
         c->vertex = i;
         c->point = points[i];
         is_used[points[i]] = true;
@@ -363,7 +363,7 @@ md2_out_frame *sample_points(const convert_request *request, const bake_source *
     /* A point without a vertex gets the position of the first vertex, so that it does not enlarge the bounds of a
        frame. */
     for (uint32_t i = 0; i < point_count; ++i) {
-        if (!is_used[i]) f.corners[f.corner_count++].point = i;
+        if (!is_used[i]) baked.corners[baked.corner_count++].point = i;
     }
     release(is_used);
     for (uint32_t i = 0; i < source->anim_count; ++i) {
@@ -372,8 +372,8 @@ md2_out_frame *sample_points(const convert_request *request, const bake_source *
     }
     note_lengths(source, rate_of(request));
     md2_out_frame *frames = (md2_out_frame *)allocate(*total, sizeof *frames);
-    sample_frames(request, &f, counts, *total, frames);
-    release(f.corners);
+    sample_frames(request, &baked, counts, *total, frames);
+    release(baked.corners);
     return frames;
 }
 
@@ -394,20 +394,20 @@ void note_md2_limits(const md2_out *model)
     }
 }
 
-static bool check_limits(const convert_request *request, const baked_model *f)
+static bool check_limits(const convert_request *request, const baked_model *baked)
 {
     enum { MOST = 65536 };
-    uint32_t triangle_count = f->index_count / 3;
+    uint32_t triangle_count = baked->index_count / 3;
     if (triangle_count == 0) return fail(request->model, "the model has no triangles");
-    if (f->point_count > MOST || f->corner_count > MOST) {
+    if (baked->point_count > MOST || baked->corner_count > MOST) {
         return fail(request->model, "%u points and %u vertices, but an MD2 allows 65,536 of each: reduce the mesh",
-                    (unsigned)f->point_count, (unsigned)f->corner_count);
+                    (unsigned)baked->point_count, (unsigned)baked->corner_count);
     }
 
-    if (f->degenerate_count > 0) note("%u triangles without area: left out", (unsigned)f->degenerate_count);
-    if (f->outside_count > 0) {
+    if (baked->degenerate_count > 0) note("%u triangles without area: left out", (unsigned)baked->degenerate_count);
+    if (baked->outside_count > 0) {
         note("%u texture coordinates outside the picture: the engine must repeat the skin",
-             (unsigned)f->outside_count);
+             (unsigned)baked->outside_count);
     }
     return true;
 }
@@ -428,29 +428,29 @@ static void add_skin(const convert_request *request, const bake_source *source, 
     release(path);
 }
 
-static void write_baked(const convert_request *request, const baked_model *f, outputs *o)
+static void write_baked(const convert_request *request, const baked_model *baked, outputs *o)
 {
     char skin[MD2_SKIN_LENGTH + 1];
-    add_skin(request, f->source, skin, o);
+    add_skin(request, baked->source, skin, o);
 
     const char *skins = skin;
     md2_out     out;
     memset(&out, 0, sizeof out);
-    out.skin_width = f->source->skin_width;
-    out.skin_height = f->source->skin_height;
+    out.skin_width = baked->source->skin_width;
+    out.skin_height = baked->source->skin_height;
     out.skins = &skins;
     out.skin_count = skin[0] ? 1 : 0;
-    out.point_count = f->point_count;
-    out.vertex_count = f->corner_count;
-    out.indices = f->indices;
-    out.index_count = f->index_count;
+    out.point_count = baked->point_count;
+    out.vertex_count = baked->corner_count;
+    out.indices = baked->indices;
+    out.index_count = baked->index_count;
 
-    int16_t        *texcoords = (int16_t *)allocate(2 * (size_t)f->corner_count, sizeof *texcoords);
-    md2_out_vertex *vertices = list_vertices(f, texcoords, &out.texcoord_count);
+    int16_t        *texcoords = (int16_t *)allocate(2 * (size_t)baked->corner_count, sizeof *texcoords);
+    md2_out_vertex *vertices = list_vertices(baked, texcoords, &out.texcoord_count);
     out.texcoords = texcoords;
     out.vertices = vertices;
 
-    md2_out_frame *frames = sample_anims(request, f, &out.frame_count);
+    md2_out_frame *frames = sample_anims(request, baked, &out.frame_count);
     out.frames = frames;
     note_md2_limits(&out);
     blob file = write_md2(&out);
@@ -463,17 +463,17 @@ static void write_baked(const convert_request *request, const baked_model *f, ou
 
 bool bake_md2(const convert_request *request, const bake_source *source, outputs *o)
 {
-    baked_model f;
+    baked_model baked;
     if (!check_frames(request, source)) return false;
-    memset(&f, 0, sizeof f);
-    f.source = source;
-    list_corners(&f);
-    number_points(&f);
-    drop_degenerate_triangles(&f);
+    memset(&baked, 0, sizeof baked);
+    baked.source = source;
+    list_corners(&baked);
+    number_points(&baked);
+    drop_degenerate_triangles(&baked);
 
-    bool is_good = check_limits(request, &f);
-    if (is_good) write_baked(request, &f, o);
-    free_baked(&f);
+    bool is_good = check_limits(request, &baked);
+    if (is_good) write_baked(request, &baked, o);
+    free_baked(&baked);
     return is_good;
 }
 

@@ -47,8 +47,8 @@ static void rotate_md2(const convert_request *request, const md2_model *model)
         float n[3];
         memcpy(n, md2_normal((uint8_t)i), sizeof n);
         rotate_vector(request->yaw, up, n);
-        double turned[3] = { (double)n[0], (double)n[1], (double)n[2] };
-        normals[i] = (uint8_t)nearest_normal(turned);
+        double rotated[3] = { (double)n[0], (double)n[1], (double)n[2] };
+        normals[i] = (uint8_t)nearest_normal(rotated);
     }
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         md2_frame *f = (md2_frame *)(uintptr_t)&model->frames[i];
@@ -86,7 +86,7 @@ md2_model *load_md2(const convert_request *request, md2_options *options, bool i
     return model;
 }
 
-/* Renames animations in place, as rotate_md2 rotates frames. */
+/* Renames the animations of --name, in the model itself. Nothing else uses the model, so the cast may remove const. */
 static bool rename_md2_anims(const convert_request *request, const md2_model *model)
 {
     if (request->name_count == 0) return true;
@@ -139,8 +139,9 @@ static bool are_frames_equal(const frame_store *s, uint32_t a, uint32_t b)
            memcmp(s->normals + a * s->row, s->normals + b * s->row, size) == 0;
 }
 
-/* Finds the morph targets. Equal frames share a target. Frames that look like the first frame need no target, because
-   the mesh shows the first frame; frames that no selected animation shows also get none. */
+/* Finds the frames that become morph targets. Equal frames share a target. A frame that looks like the first frame
+   needs no target, because the mesh itself shows the first frame. A frame that no selected animation shows gets no
+   target either. */
 static void find_shapes(frame_store *s, uint32_t frame_count, const bool *is_shown)
 {
     uint64_t *hashes = (uint64_t *)allocate(frame_count, sizeof(uint64_t));
@@ -325,8 +326,8 @@ static void make_glb(const convert_request *request, const md2_model *model, con
     if (has_skin) free_picture(&picture);
 }
 
-/* Returns for each frame whether a selected animation shows it, [frame_count]. */
-static bool *list_shown(const convert_request *request, const md2_model *model)
+/* Returns an array [frame_count] that is true for frames that a selected animation shows. */
+static bool *list_shown_frames(const convert_request *request, const md2_model *model)
 {
     bool *is_shown = (bool *)allocate(model->frame_count, sizeof(bool));
     for (uint32_t i = 0; i < model->anim_count; ++i) {
@@ -349,7 +350,7 @@ bool md2_to_glb(const convert_request *request, outputs *o)
     bool is_good = check_only_md2(request, model);
     if (is_good && model->index_count == 0) is_good = fail(request->model, "the model has no triangles");
     if (is_good) {
-        bool       *is_shown = list_shown(request, model);
+        bool       *is_shown = list_shown_frames(request, model);
         frame_store s = store_frames(model, is_shown);
         make_glb(request, model, &s, o);
         free_frames(&s);
@@ -361,7 +362,7 @@ bool md2_to_glb(const convert_request *request, outputs *o)
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
-typedef struct repair {               /* maps between the old and the new model */
+typedef struct repair {               /* which parts of the old model are in the new model */
     const md2_model *model;
     bool            *is_kept;         /* [frame_count] */
     uint32_t        *new_points;      /* [model->point_count] new index; UINT32_MAX = not used */
@@ -476,7 +477,7 @@ static void convert_y_up(md2_out_frame *frame, uint32_t point_count)
     }
 }
 
-/* Copies a frame with its bytes, so that no point moves. */
+/* Copies the stored bytes of a frame, so that no position is rounded again. */
 static void copy_frame(const convert_request *request, const repair *r, uint32_t frame, md2_out_frame *out)
 {
     const md2_frame *in = &r->model->frames[frame];
@@ -509,8 +510,9 @@ static int16_t to_texel(float coordinate, uint32_t size)
 
 typedef char frame_base[MD2_NAME_LENGTH + 1];
 
-/* Names the frames of an added animation: as much of its name as fits, and a number. If an earlier animation has the
-   same shortened name, the last letter is replaced. `base` gets the shortened name, which `used` refers to. */
+/* Names the frames of an added animation: the animation's name, shortened if necessary, and a number. If an earlier
+   animation has the same shortened name, replaces its last letter. `base` gets the shortened name. It must live as long
+   as `used`, which points to it. */
 static void name_added_frames(name_table *used, const char *anim, uint32_t count, frame_base base,
                               md2_out_frame *frames)
 {
@@ -535,13 +537,13 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
          frames[count - 1].name);
 }
 
-typedef struct added_frames {         /* the frames of the sources' animations, with the points of the new model */
+typedef struct added_frames {         /* frames of the animations of other models; same points as the new model */
     md2_out_frame *list;
     uint32_t       count;
 } added_frames;
 
-/* Finds a skeleton for the model, plays the animations of the sources on it, and samples their frames. */
-static bool add_frames(const convert_request *request, const repair *r, added_frames *out)
+/* Finds a skeleton for the model, plays the animations of the sources on the skeleton, and samples new frames. */
+static bool add_source_frames(const convert_request *request, const repair *r, added_frames *out)
 {
     convert_request own = *request;
     outputs         texts;
@@ -593,8 +595,8 @@ static bool add_frames(const convert_request *request, const repair *r, added_fr
     return is_good;
 }
 
-/* Prints a note if md2.h does not find an animation by its name. For a player's model, md2.h reads the animations from
-   the player table of Quake II, not from the frame names. */
+/* Prints a note if md2.h cannot find an animation by its new name: if a model has the frames of a player, md2.h takes
+   the animations from Quake II's table of players, not from the names of the frames. */
 static void note_unread_name(const char *anim, const md2_out_frame *frames, uint32_t frame_count)
 {
     const char **names = (const char **)allocate(frame_count, sizeof *names);
@@ -694,14 +696,14 @@ bool md2_to_md2(const convert_request *request, outputs *o)
         repair r;
         memset(&r, 0, sizeof r);
         r.model = model;
-        r.is_kept = list_shown(request, model);
+        r.is_kept = list_shown_frames(request, model);
         r.new_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.old_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
         r.indices = (uint32_t *)allocate(model->index_count, sizeof(uint32_t));
         added_frames added = { NULL, 0 };
         if (request->source_count > 0) {
             keep_all(&r);
-            is_good = add_frames(request, &r, &added);
+            is_good = add_source_frames(request, &r, &added);
         } else {
             r.point_count = number_md2_points(model, r.is_kept, false, r.new_points, r.old_points);
             keep_triangles(&r);
