@@ -2997,7 +2997,7 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     return total > total_of_others ? total : total_of_others;
 }
 
-/* Makes room for the scratch memory, in one block with the file if the loader has read it. */
+/* Reserves the scratch memory. If the loader has read the file, it is in the same block. */
 static bool md2__reserve_scratch(md2__loader *loader)
 {
     md2__buffer *buffer = &loader->buffer;
@@ -3007,8 +3007,8 @@ static bool md2__reserve_scratch(md2__loader *loader)
         return false;
     }
 
-    /* A file in the buffer has moved with the buffer. If the buffer is empty, the file belongs to
-       the caller. */
+    /* If the buffer contains the file, the buffer may have moved. If the buffer is empty, the file
+       is in the caller's memory, which has not moved. */
     if (buffer->size > 0) {
         loader->data = buffer->data;
     }
@@ -3061,8 +3061,8 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
     float            s = md2__decode_texcoord(texcoord & 0xffff);
     float            t = md2__decode_texcoord(texcoord >> 16);
 
-    /* s and t count texels, and mean the center of a texel. A skin of unknown size counts as 1 x
-       1. */
+    /* s and t count texels, and mean the center of a texel. A skin of unknown size counts as
+       1 x 1. */
     float width = model->skin_width ? (float)model->skin_width : 1.0f;
     float height = model->skin_height ? (float)model->skin_height : 1.0f;
 
@@ -3078,7 +3078,8 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
 /* Returns the vertex with this point and texture coordinate, and adds it if it is new. */
 static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t texcoord)
 {
-    /* The texture coordinate comes first, because all keys in this slot have the same point. */
+    /* The slot is the point, so the keys in a slot differ only in the texture coordinate, which is
+       therefore first. */
     uint32_t key[3] = { texcoord, point, 0 };
     uint32_t vertex = md2__number_key(&loader->vertex_keys, point, key);
 
@@ -3217,8 +3218,8 @@ static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t
     return true;
 }
 
-/* Builds all strips up to the command 0 that must end them, or none if any of them is invalid. A
-   strip begins with its number of vertices, and a fan with its number negated. */
+/* Builds all strips. If a strip is invalid, or no command 0 ends the list, builds none. A strip
+   begins with its number of vertices, and a fan with the negated number. */
 static void md2__build_strips(md2__loader *loader)
 {
     uint32_t       command_count = loader->header[MD2__NUM_COMMANDS];
@@ -3348,7 +3349,7 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
 static void md2__read_frame_header(const md2__loader *loader, const uint8_t *bytes,
                                    md2_frame *frame)
 {
-    /* With MD2_Y_UP, x is the file's y, y is its z, and z is its x. */
+    /* With MD2_Y_UP, the model's x, y and z are the file's y, z and x. */
     size_t rotation = loader->model.flags & MD2_Y_UP ? 1 : 0;
 
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -3428,8 +3429,8 @@ static void md2__compute_model_bounds(md2_model *model)
 
 /* Some files store a model inside out, and some store wrong normals. The first frame shows whether
    the faces are inside out (md2__detect_inward_faces). Then the faces show whether the normals are
-   wrong, in each frame separately. The normals of a frame may point inward: these are negated. They
-   may be unrelated to the faces, because they were never written, or belong to other points: these
+   wrong, in each frame separately. If the normals of a frame point inward, they are negated. If
+   they are unrelated to the faces, because they were never written or belong to other points, they
    are computed again (md2__repair_normals).
 
    Both defects are rare, and the search for them must not slow down the loading of good models. So
@@ -3463,10 +3464,10 @@ static void md2__convert_face_normal(const md2__loader *loader, const md2_frame 
    once, so the number of visits, triangles times frames, can be much larger than the file: with
    many triangles, and many frames of few points, a crafted file of 6 MB would load for a minute.
 
-   So the answer is yes only for at most two triangles for each byte of a frame. Then all frames
-   together visit at most two triangles for each byte of all frames, and the time is linear in the
-   size of the file. The limit is four times what a real mesh needs: a closed surface has about two
-   triangles for each point, and a point takes four bytes. */
+   So there may be at most two triangles for each byte of a frame. Then the number of visits is at
+   most twice the number of bytes of all frames, and the time is linear in the size of the file. A
+   real mesh needs a quarter of the limit: a closed surface has about two triangles for each point,
+   and a point takes four bytes of a frame. */
 static bool md2__may_visit_faces_per_frame(const md2_model *model)
 {
     uint64_t triangle_count = model->index_count / 3;
@@ -3515,8 +3516,8 @@ static void md2__sum_face_normals(md2__loader *loader, const md2_frame *frame)
 /* Sums over faces of a frame, which show whether the faces or the normals point inward. */
 typedef struct md2__facing {
     float area;                       /* twice the area of the faces */
-    float agreement;                  /* 3 * area if all corners have the normals of their faces, -3
-                                         * area if they all have the opposite normals */
+    float agreement;                  /* if all corners have the normals of their faces, 3 * area;
+                                         if they all have the opposite normals, -3 * area */
     float volume;                     /* six times the volume of the pyramids from the faces to the
                                          center; a face that faces the center counts as negative */
     float unsigned_volume;            /* the same, but every face counts as positive */
@@ -3579,8 +3580,8 @@ static md2__facing md2__measure_facing(const md2__loader *loader, const md2_fram
     return sum;
 }
 
-/* Returns the most by which the volume can grow if the pyramids reach to any other point of the
-   frame's bounds instead of their center. */
+/* Returns the largest possible increase of the volume if the pyramids reach to any point of the
+   frame's bounds, instead of the center of the bounds. */
 static float md2__measure_volume_growth(const md2_frame *frame, const md2__facing *sum)
 {
     float growth = 0;

@@ -6036,8 +6036,9 @@ static md5_xform md5__ground_to_xform(const md5_anim *anim, const md5__ground_xf
     return out;
 }
 
-/* Projects joint 0 onto the ground. With MD5_TRAVEL the result has its position in a frame, with
-   MD5_TURN its rotation about the up axis since frame 0. */
+/* Projects the transform of joint 0 in a frame onto the ground. With MD5_TRAVEL, the result has the
+   joint's position. With MD5_TURN, the result has the joint's rotation about the up axis since
+   frame 0. */
 static md5__ground_xform md5__get_ground_xform(const md5_anim *anim, uint32_t flags,
                                                uint32_t frame)
 {
@@ -6052,8 +6053,8 @@ static md5__ground_xform md5__get_ground_xform(const md5_anim *anim, uint32_t fl
     }
 
     /* Take the twist about the up axis out of the rotation since frame 0 (swing-twist
-       decomposition). As a complex number, w and the up component have half its angle, and their
-       square has its full angle. */
+       decomposition). The complex number w + i * up component has half the angle of the twist, so
+       its square has the full angle. */
     if (flags & MD5_TURN && root != first) {
         float inverse[4], rotation[4];
         md5__quat_conjugate(first->rotation, inverse);
@@ -6369,9 +6370,9 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__ani
     return total;
 }
 
-/* Allocates the block of an animation, and sets the pointers of `arrays`. Before, the counts of
-   `anim` must be set, and the counts of string bytes and bounds in `arrays`. `anim` itself is
-   copied into the block at the end: see md5__finish_anim. */
+/* Allocates the block of an animation, and sets the pointers of `arrays`. The caller has set the
+   counts of `anim`, and string_bytes and bounds_count of `arrays`. md5__finish_anim copies `anim`
+   itself into the block. */
 static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, md5__anim_arrays *arrays)
 {
     uint64_t bytes = md5__lay_out_anim(anim, NULL, arrays);
@@ -6458,11 +6459,11 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
     }
 }
 
-/* Limits the memory for frames by the size of the text. A transform takes 32 bytes, and a component
-   at least two bytes of the text: with one component per joint, a limit of 16 times the size would
-   do. But joints may share components, or move only by an .md5scale, so a crafted file could
-   request any amount. The limit is 32 times the size, and at least the memory that an animation
-   usually takes, which a short text with few movements may need. */
+/* Limits the memory for frames to 32 times the size of the text, or to 8 MiB if this is more, which
+   a short text of an animation with few movements may need. Without a limit, a crafted file could
+   request any amount, because joints may share components, or move only by an .md5scale. If each
+   joint has its own component, 16 times the size is enough: a transform takes 32 bytes, and a
+   component at least two bytes of the text. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
     uint64_t limit = 32 * (uint64_t)loader->text_bytes;
@@ -6792,8 +6793,8 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
     return true;
 }
 
-/* Checks that neither is NULL, that there are frames, and that both have the same axes and
-   scale. */
+/* Checks that the model and the animation are not NULL, that the animation has frames, and that
+   both have the same axes and scale. */
 MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
@@ -6849,16 +6850,16 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 
        change = (G of the ancestor's match)^-1 * G of the match
 
-   The joint's parent follows this ancestor, whether the parent has a match or not. So relative to
-   the parent,
+   The joint's parent is this ancestor, or has no match and moves rigidly with the ancestor. So
+   relative to the parent,
 
        rotation = before * change * after
        before   = (B of the parent)^-1 * B of the ancestor's match
        after    = (B of the match)^-1 * B of the joint
 
-   The position of the joint is its position in the bind pose plus an offset. In the source, the
-   offset is the change of the match's position, relative to the ancestor's match, since the bind
-   pose. `before` rotates the offset into the parent's axes, and `ratio` scales it. */
+   The position of the joint is its position in the bind pose plus an offset. The offset comes from
+   the source: it is how far the match has moved from its position in the bind pose, seen from the
+   ancestor's match. `before` rotates the offset into the parent's axes, and `ratio` scales it. */
 
 typedef struct md5__follower {        /* joint of the copy */
     uint32_t  match;                  /* joint of the animation to follow, or MD5__NONE */
@@ -6935,8 +6936,8 @@ static int32_t md5__get_anim_parent(const md5__retargeting *task, uint32_t joint
     return task->anim->parents ? task->anim->parents[joint] : base->joints[joint].parent;
 }
 
-/* Matches the other joints by index: a joint without a match is matched with the joint that has the
-   same index, if no other joint is matched with it and the parents match as well. */
+/* Matches the other joints by index. Joint i of the model is matched with joint i of the animation
+   if neither has a match yet, and if their parents match each other or both have no parent. */
 static void md5__match_joints_by_index(md5__retargeting *task)
 {
     const md5_model *model = task->model;
@@ -7021,8 +7022,8 @@ static float md5__find_ratio(float bone, float size, float source_bone, float so
     return ratio <= md5__max_number ? ratio : 1.0f; /* false for NaN */
 }
 
-/* Returns the bind pose of a joint, or the identity for MD5__NONE, which is also the value of a
-   root's parent as a uint32_t. */
+/* Returns the bind pose of a joint, or the identity for MD5__NONE. A root's parent, -1, becomes
+   MD5__NONE when it is converted to uint32_t. */
 static const md5_xform *md5__find_bind(const md5_model *model, uint32_t joint)
 {
     return joint != MD5__NONE ? &model->joints[joint].bind : &md5__identity;
@@ -7065,8 +7066,8 @@ static void md5__plan_followers(md5__retargeting *task)
     }
 }
 
-/* Returns true if the transform that the animation stores for a joint's match is relative to
-   `base`, the match of the joint's ancestor. (Without a source, transforms are copied.) */
+/* Returns true if the animation stores the transform of the match relative to `base`, as the copy
+   needs it, or if there is no source and transforms are copied. */
 static bool md5__is_match_child_of_base(const md5__retargeting *task, const md5__follower *follower)
 {
     return !task->source ||
