@@ -1,5 +1,5 @@
-/* player.h: tests of the player of both libraries. Each frame of their animations shows a number, so that the
-   pose of a player is one number, too. Include it after
+/* player.h: tests of the player of both libraries. Each frame of the animations shows a number, so a pose is also
+   a number: halfway between frames that show 10 and 11 it is 10.5. Include this file after
 
        names_md2.h or names_md5.h
        anim_t frames_at(uint32_t first, uint32_t count, float fps)
@@ -267,8 +267,8 @@ static void test_fade_by_clock(void)
     }
 }
 
-/* Four animations show and a fifth waits. At 0.1 s the oldest is hidden and the fifth begins. From then on the
-   others fade at their own pace again. */
+/* Four animations have weight, and a fifth waits. While it waits, the others fade faster. After 0.1 s the oldest
+   has no weight, the fifth begins, and the others fade at their own pace again. */
 static void test_any_steps(void)
 {
     static const int counts[4] = { 1, 2, 7, 200 };
@@ -296,7 +296,7 @@ static void test_any_steps(void)
     }
 }
 
-/* Three runs are fading in over each other, for a second each. Another animation waits. */
+/* Returns a player in which three runs fade in over each other for a second each, and another animation waits. */
 static player_t start_five(const anim_t *waiting, float fade)
 {
     player_t player = start(NULL, LOOP);
@@ -305,7 +305,8 @@ static player_t start_five(const anim_t *waiting, float fade)
     return player;
 }
 
-/* The three end within the fade of the waiting animation. Meanwhile it plays unseen, and its frames fire. */
+/* The three runs finish fading in within the fade time of the waiting animation. Meanwhile, the waiting animation
+   plays without weight, and its frames fire. */
 static void test_fifth_waits(void)
 {
     player_t player = start_five(&walk, 0.5f);
@@ -356,7 +357,7 @@ static void test_edited_fade(void)
     }
 }
 
-/* The animations that show end immediately. */
+/* If the fade of the waiting animation is over, it hides all others immediately. */
 static void test_edited_fade_of_waiting(void)
 {
     const float none = (float)(HUGE_VAL - HUGE_VAL), lengths[3] = { 0, -1, none };
@@ -390,7 +391,7 @@ static void test_in_phase(void)
     CHECK_TEXT(crossings(&player), "00000");
     CHECK_EQ(advance(&player, 0.1f), 0);
     CHECK_NEAR(seen(&player), 12.2 + 0.25 * 5, 1e-4);
-    CHECK_TEXT(crossings(&player), "00010"); /* it began after its start, so the start does not fire */
+    CHECK_TEXT(crossings(&player), "00010"); /* the trot began after its first frame, which does not fire */
     CHECK_EQ(advance(&player, 0.1f), LOOPED);
     CHECK_NEAR(seen(&player), 10.2, 1e-4);
     CHECK_EQ(player.track_count, 1);
@@ -443,7 +444,7 @@ static void test_in_phase_past_once(void)
     CHECK_NEAR(before, 4, 1e-4);
 }
 
-/* The second walk is in phase with the trot; the first walk keeps its own speed. */
+/* The second walk is in phase with the trot. The first walk keeps its own speed. */
 static void test_in_phase_with_the_newest(void)
 {
     player_t player = start_fade(&walk, &trot, 1);
@@ -454,7 +455,8 @@ static void test_in_phase_with_the_newest(void)
     CHECK(player.track[2].time > 0.13);
 }
 
-/* The speed of both falls from 2 cycles a second to 0 in the middle of the fade, and then to -2. */
+/* A forward walk fades into a backward walk. The speed of both falls from 2 cycles a second to 0 in the middle of the
+   fade, and then to -2. */
 static void test_in_phase_backwards(void)
 {
     player_t player = start(&walk, LOOP);
@@ -502,7 +504,7 @@ static void test_in_phase_before_begun(void)
     CHECK_TEXT(crossings_in(&player, 0.001f), "00000");
 }
 
-/* The walk has not moved either if another animation plays over it immediately. */
+/* The walk also has not moved yet if another animation is played over it in the same frame of the game. */
 static void test_in_phase_below_another(void)
 {
     player_t player = start(&walk, LOOP);
@@ -1051,23 +1053,23 @@ static void run_player_tests(void)
     RUN(test_fade_by_clock, "a fade takes its time at any speed, also in backward steps");
     RUN(test_fifth_waits, "a fifth animation waits unseen until one of four has faded in");
     RUN(test_sixth_replaces, "a sixth animation replaces the one that waits");
-    RUN(test_endless_fade, "a fade without end makes way for an animation that waits");
+    RUN(test_endless_fade, "a fade without end ends when a waiting animation has to begin");
     RUN(test_edited_fade, "a fade that a program cuts short is over");
     RUN(test_edited_fade_of_waiting, "the fade of a waiting animation is also over if a program cuts it short");
-    RUN(test_in_phase, "in phase, walk and trot go on together from where the walk is");
-    RUN(test_in_phase_and_back, "gaits that come and go in mid-fade all stay in phase");
+    RUN(test_in_phase, "in phase, walk and trot continue together from the position of the walk");
+    RUN(test_in_phase_and_back, "gaits that change back and forth during their fades all stay in phase");
     RUN(test_in_phase_past_once, "an animation that is not in phase does not change the pace of loops in phase");
     RUN(test_in_phase_with_the_newest, "a loop is in phase only with the newest loop before it");
     RUN(test_in_phase_backwards, "in phase with a backward walk, a walk slows down and reverses");
     RUN(test_in_phase_with_none, "without another loop, play_in_phase does the same as play");
     RUN(test_in_phase_with_two_frames, "two frames are also a loop");
     RUN(test_in_phase_before_begun, "in phase with a loop that has not moved yet, a loop still fires its first frame");
-    RUN(test_in_phase_below_another, "it also does so if another loop plays over it before it moves");
+    RUN(test_in_phase_below_another, "the same if another animation plays over the loop that has not moved yet");
     RUN(test_in_phase_once_begun, "a loop has begun if its time has changed in any way");
     RUN(test_in_phase_with_no_speed, "a loop with a speed of 0 begins when the loop in phase moves it");
     RUN(test_in_phase_at_once, "without a fade, a loop in phase continues at the position of the other");
     RUN(test_in_phase_unseen, "if no loop has weight, the oldest sets the pace");
-    RUN(test_in_phase_and_seek, "seek ends being in phase");
+    RUN(test_in_phase_and_seek, "after a seek, a loop is no longer in phase");
     RUN(test_loop, "a loop blends its last frame into its first, and reports each new cycle");
     RUN(test_once, "once stops at the last frame, and reports it one time");
     RUN(test_once_backwards, "at a negative speed, once leaves its end immediately and finishes at its start");
@@ -1088,7 +1090,7 @@ static void run_player_tests(void)
     RUN(test_speed, "speed 2 plays twice as fast, -1 backward, 0 not at all; play sets it to 1");
     RUN(test_speed_of_each, "an older animation goes on at its own speed");
     RUN(test_step_of_zero, "a step of 0 moves nothing and crosses nothing");
-    RUN(test_hitch, "after a step of an hour the player is where short steps would bring it");
+    RUN(test_hitch, "a step of an hour ends in the same state as many short steps");
     RUN(test_unusual_steps, "infinite and NaN steps count as 0");
     RUN(test_far_events, "a frame is crossed at most 2,147,483,647 times");
 }

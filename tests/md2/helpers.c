@@ -353,7 +353,7 @@ void cross3(const double a[3], const double b[3], double out[3])
 
 double not_a_number(void) { return HUGE_VAL - HUGE_VAL; }
 
-void turn_triangles(m2_bytes *bytes)
+void reverse_triangles(m2_bytes *bytes)
 {
     for (uint32_t i = 0; i < m2_field(bytes, M2_TRIS); ++i) {
         uint8_t *at = m2_section(bytes, M2_OFS_TRIS) + 12 * i;

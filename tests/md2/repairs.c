@@ -1,8 +1,8 @@
 /* Files that load although something is wrong with them, and the repairs. Public domain. */
 #include "test_md2.h"
 
-static const uint32_t readings[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING, MD2_Y_UP | MD2_KEEP_WINDING };
-#define READINGS (sizeof readings / sizeof readings[0])
+static const uint32_t flag_sets[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING, MD2_Y_UP | MD2_KEEP_WINDING };
+#define FLAG_SETS (sizeof flag_sets / sizeof flag_sets[0])
 
 static uint8_t *point_bytes(m2_bytes *bytes, uint32_t frame, uint32_t point)
 {
@@ -51,9 +51,9 @@ static void test_inward_normals(void)
     for (uint32_t i = 0; i < 3; ++i) {
         m2_bytes *good = named(names[i]), *bad = named(names[i]);
         negate_normals(bad);
-        for (uint32_t k = 0; k < READINGS; ++k) {
-            md2_model *want = load(good, readings[k]), *got = load(bad, readings[k]);
-            check_scene("%s, flags %u", names[i], (unsigned)readings[k]);
+        for (uint32_t k = 0; k < FLAG_SETS; ++k) {
+            md2_model *want = load(good, flag_sets[k]), *got = load(bad, flag_sets[k]);
+            check_scene("%s, flags %u", names[i], (unsigned)flag_sets[k]);
             CHECK_EQ(want->defects, 0);
             CHECK_EQ(got->defects, MD2_NORMALS_INWARD);
             for (uint32_t frame = 0; frame < got->frame_count; ++frame)
@@ -63,7 +63,7 @@ static void test_inward_normals(void)
     }
 }
 
-/* Only one of the two frames is repaired. */
+/* Checks that if all normals of a frame are equal, this frame is repaired, and the other frame is not. */
 static void check_equal_normals(uint32_t flags, uint32_t frame, uint8_t normal)
 {
     m2_bytes *good = named("moving_cube"), *bad = named("moving_cube");
@@ -78,13 +78,13 @@ static void check_equal_normals(uint32_t flags, uint32_t frame, uint8_t normal)
 static void test_equal_normals(void)
 {
     for (uint32_t normal = 0; normal < 256; normal += 51) {
-        for (uint32_t k = 0; k < 2 * READINGS; ++k)
-            check_equal_normals(readings[k / 2], k % 2, (uint8_t)normal);
+        for (uint32_t k = 0; k < 2 * FLAG_SETS; ++k)
+            check_equal_normals(flag_sets[k / 2], k % 2, (uint8_t)normal);
     }
 }
 
-/* Returns frames of a tetrahedron that has a different shape in each frame. Frames are numbered from `first`, and all
-   normals have the same index. */
+/* Loads a model of a tetrahedron with a random shape in each frame. Frame i has shape `first` + i. All stored normals
+   are equal. */
 static md2_model *load_shapes(uint32_t first, uint32_t frames)
 {
     m2_file f;
@@ -139,7 +139,7 @@ static void sum_shape_normals(const md2_model *m, uint32_t frame, double sums[4]
     }
 }
 
-/* Checks that no normal of the table is nearer to a direction. If two are equally near, either is right. */
+/* Checks that no normal of the table is nearer to `sum` than `normal`. If two are equally near, either is right. */
 static void check_nearest_normal(const double sum[3], uint8_t normal)
 {
     double length = sqrt(dot3(sum, sum)), best = -1, cosine = -1;
@@ -153,8 +153,8 @@ static void check_nearest_normal(const double sum[3], uint8_t normal)
     CHECK(cosine > best - 1e-6);
 }
 
-/* One frame has inward normals, and the other has equal normals. Inward normals are negated, but not the computed
-   normals, whichever frame comes first. */
+/* One frame has inward normals, and the other has equal normals. The inward normals are negated. The equal normals are
+   computed, and the computed normals are not negated, also if they are in the first frame. */
 static void test_inward_and_equal_normals(void)
 {
     for (uint32_t equal = 0; equal < 2; ++equal) {
@@ -181,8 +181,8 @@ static void test_nearest_normals(void)
     }
 }
 
-/* In some frames of many, normals point inward: only these are negated. In half of the scenes, the first frame has no
-   size, so it shows nothing. */
+/* In some frames, normals point inward. Only the normals of these frames are negated. In some scenes, the first frame
+   has a scale of 0, so that it does not show whether the model is inside out. */
 static void test_inward_frames(void)
 {
     static const struct { const char *name; uint32_t first, end; } cases[] = {
@@ -205,9 +205,9 @@ static void test_inward_frames(void)
     }
 }
 
-/* Turns a frame into a flat box whose normals point up and down, outward or inward. If it is turned, the corners that
-   were above are below. */
-static void make_flat_box(m2_bytes *bytes, uint32_t frame, bool turned, bool inwards)
+/* Makes a frame a flat box whose upper corners have the normal straight up and whose lower corners have the normal
+   straight down; if `inward`, the opposite. If `is_upside_down`, the box is rotated by 180 degrees about x. */
+static void make_flat_box(m2_bytes *bytes, uint32_t frame, bool is_upside_down, bool inward)
 {
     uint8_t *header = m2_section(bytes, M2_OFS_FRAMES) + frame * m2_field(bytes, M2_FRAME_SIZE);
     m2_put_float(header + 8, m2_get_float(header) / 100);
@@ -215,19 +215,19 @@ static void make_flat_box(m2_bytes *bytes, uint32_t frame, bool turned, bool inw
         uint8_t *point = point_bytes(bytes, frame, i);
         memcpy(point, point_bytes(bytes, 0, i), 3);
         bool is_above = point[2] > 127;
-        if (turned && frame > 0) {
+        if (is_upside_down && frame > 0) {
             point[1] = (uint8_t)(255 - point[1]);
             point[2] = (uint8_t)(255 - point[2]);
             is_above = !is_above;
         }
-        point[3] = is_above != inwards ? 5 : 84;
+        point[3] = is_above != inward ? 5 : 84;
     }
 }
 
-/* A box turns over between frames, and its normals point inward in some of the frames. */
-static void test_inward_frames_of_a_turn(void)
+/* A box is upside down in some frames, and its normals point inward in some frames. */
+static void test_inward_frames_upside_down(void)
 {
-    static const struct { bool turned[3], inwards[3]; } cases[] = {
+    static const struct { bool is_upside_down[3], inward[3]; } cases[] = {
         { { false, true, false }, { true, true, true } },
         { { false, true, true }, { true, true, true } },
         { { false, true, false }, { false, true, true } }
@@ -236,7 +236,7 @@ static void test_inward_frames_of_a_turn(void)
         m2_bytes *bad = named("501_frames");
         for (uint32_t frame = 0; frame < 501; ++frame) {
             uint32_t k = frame < 2 ? frame : 2;
-            make_flat_box(bad, frame, cases[i].turned[k], cases[i].inwards[k]);
+            make_flat_box(bad, frame, cases[i].is_upside_down[k], cases[i].inward[k]);
         }
         md2_model *got = load(bad, 0);
         CHECK_EQ(got->defects, MD2_NORMALS_INWARD);
@@ -247,7 +247,8 @@ static void test_inward_frames_of_a_turn(void)
     }
 }
 
-/* The corners of a cube have eight different normals. `count` of them were not written, and have the same index. */
+/* Checks a cube, whose corners have eight different normals, after `count` of the normals are set to one index, as if
+   they had not been written. */
 static void check_unwritten(const char *name, uint32_t flags, uint32_t count, uint8_t normal)
 {
     m2_bytes *bad = named(name);
@@ -267,14 +268,14 @@ static void test_unwritten_normals(void)
 {
     static const char *const names[] = { "cube", "moving_cube" };
     for (uint32_t normal = 0; normal < 256; normal += 85) {
-        for (uint32_t k = 0; k < 2 * READINGS; ++k) {
+        for (uint32_t k = 0; k < 2 * FLAG_SETS; ++k) {
             for (uint32_t count = 6; count < 8; ++count)
-                check_unwritten(names[k % 2], readings[k / 2], count, (uint8_t)normal);
+                check_unwritten(names[k % 2], flag_sets[k / 2], count, (uint8_t)normal);
         }
     }
 
     /* The loader examines frames in groups; this model has more frames than a group. */
-    for (uint32_t k = 0; k < READINGS; ++k) check_unwritten("501_frames", readings[k], 7, 0);
+    for (uint32_t k = 0; k < FLAG_SETS; ++k) check_unwritten("501_frames", flag_sets[k], 7, 0);
 }
 
 /* In some frames, each corner of the cube has the normal of another corner. */
@@ -325,8 +326,9 @@ static void test_wrong_at_second_glance(void)
     }
 }
 
-/* Most faces have the same direction, so most normals may have one index because they are right, or because they point
-   inward. Any other common index means that the normals were not written. */
+/* A model of one triangle: all its normals should be equal, so equal normals alone do not mean that they were not
+   written. They are kept if they point along the face's normal, negated if they point the opposite way, and computed
+   in all other cases. */
 static void test_common_normals(void)
 {
     static const struct { uint8_t normal, want; uint32_t defects; } cases[] = {
@@ -355,8 +357,8 @@ static void test_common_normals(void)
     }
 }
 
-/* A triangle with one side or with both. A normal is kept if it is right, or if both sides make it impossible to say. A
-   wrong normal is computed. */
+/* A triangle with one side or with both sides. With one side, a normal is kept if it is right, and computed if it is
+   wrong. With both sides, the faces cancel each other, so any normal is kept. */
 static void test_flat_models(void)
 {
     static const struct { uint8_t normal, want; uint32_t sides, defects; } cases[] = {
@@ -389,31 +391,31 @@ static void test_flat_models(void)
     }
 }
 
-/* The faces of a model that is inside out are kept. Its normals point outward as stored, or are negated. */
+/* If a model is inside out, its faces are kept. Stored normals that point outward are kept, too; others are negated. */
 static void test_inward_faces(void)
 {
     for (uint32_t negated = 0; negated < 2; ++negated) {
-        for (uint32_t k = 0; k < READINGS; ++k) {
+        for (uint32_t k = 0; k < FLAG_SETS; ++k) {
             m2_bytes  *bytes = named("cube");
-            check_scene("flags %u, normals negated %u", (unsigned)readings[k], (unsigned)negated);
-            md2_model *want = load(bytes, readings[k]);
+            check_scene("flags %u, normals negated %u", (unsigned)flag_sets[k], (unsigned)negated);
+            md2_model *want = load(bytes, flag_sets[k]);
             if (negated) negate_normals(bytes);
-            turn_triangles(bytes);
-            md2_model *turned = load(bytes, readings[k]);
-            CHECK_EQ(turned->defects, MD2_FACES_INWARD | (negated ? MD2_NORMALS_INWARD : 0));
-            check_normals(turned, want, 0);
+            reverse_triangles(bytes);
+            md2_model *inside_out = load(bytes, flag_sets[k]);
+            CHECK_EQ(inside_out->defects, MD2_FACES_INWARD | (negated ? MD2_NORMALS_INWARD : 0));
+            check_normals(inside_out, want, 0);
 
-            /* With the opposite MD2_KEEP_WINDING, the loaded faces point outward, like the normals. outward_of
-               takes the winding of the file, in which the faces point inward. */
-            md2_model *other = load(bytes, readings[k] ^ MD2_KEEP_WINDING);
-            CHECK_EQ(other->defects, turned->defects);
+            /* With the opposite MD2_KEEP_WINDING, the loaded faces point outward, as the normals do. outward_of
+               is negative because it uses the winding of the file, in which the faces point inward. */
+            md2_model *other = load(bytes, flag_sets[k] ^ MD2_KEEP_WINDING);
+            CHECK_EQ(other->defects, inside_out->defects);
             CHECK(outward_of(other, 0) < -0.5);
         }
     }
 }
 
-/* Returns how far the z axis of a triangle's matrix points away from the center of a cube: the least of all
-   triangles. */
+/* Computes how far the z axis of each triangle's matrix points away from the center of a cube. Returns the minimum over
+   all triangles. */
 static double least_outward_axis(const md2_model *m, uint32_t frame)
 {
     double   least = 1;
@@ -435,20 +437,20 @@ static double least_outward_axis(const md2_model *m, uint32_t frame)
    other frame, and so does the matrix of a triangle. */
 static void test_computed_normals_of_inward_faces(void)
 {
-    for (uint32_t k = 0; k < READINGS; ++k) {
+    for (uint32_t k = 0; k < FLAG_SETS; ++k) {
         m2_bytes *bytes = named("moving_cube");
-        check_scene("flags %u", (unsigned)readings[k]);
+        check_scene("flags %u", (unsigned)flag_sets[k]);
         flatten_normals(bytes, 1, 7);
-        md2_model *plain = load(bytes, readings[k]);
-        turn_triangles(bytes);
-        md2_model *got = load(bytes, readings[k]);
+        md2_model *plain = load(bytes, flag_sets[k]);
+        reverse_triangles(bytes);
+        md2_model *got = load(bytes, flag_sets[k]);
         CHECK_EQ(got->defects, MD2_FACES_INWARD | MD2_NORMALS_WRONG);
         for (uint32_t frame = 0; frame < 2; ++frame) check_normals(got, plain, frame);
         CHECK(least_outward_axis(got, 0) > 0);
     }
 }
 
-static uint32_t facing_of(m2_bytes *bytes) { return load(bytes, 0)->defects & MD2_FACES_INWARD; }
+static uint32_t inward_defect_of(m2_bytes *bytes) { return load(bytes, 0)->defects & MD2_FACES_INWARD; }
 
 static void set_corners(m2_bytes *bytes, uint32_t triangle, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -478,9 +480,9 @@ static void test_inward_parts(void)
         set_corners(bytes, first + 2, first, first + 3, first + 1);
         set_corners(bytes, first + 3, first + 1, first + 3, first + 2);
     }
-    CHECK_EQ(facing_of(bytes), 0);
-    turn_triangles(bytes);
-    CHECK_EQ(facing_of(bytes), MD2_FACES_INWARD);
+    CHECK_EQ(inward_defect_of(bytes), 0);
+    reverse_triangles(bytes);
+    CHECK_EQ(inward_defect_of(bytes), MD2_FACES_INWARD);
 }
 
 /* Three sides of a cube may be the corner of a room, seen from inside, or the corner of a box. Five sides are a box
@@ -499,9 +501,9 @@ static void test_open_models(void)
         }
         m2_set_field(bytes, M2_WORDS, 0);
         m2_set_field(bytes, M2_TRIS, cases[i].triangles);
-        CHECK_EQ(facing_of(bytes), 0);
-        turn_triangles(bytes);
-        CHECK_EQ(facing_of(bytes), cases[i].inward);
+        CHECK_EQ(inward_defect_of(bytes), 0);
+        reverse_triangles(bytes);
+        CHECK_EQ(inward_defect_of(bytes), cases[i].inward);
     }
 }
 
@@ -588,7 +590,7 @@ void test_repairs(void)
 {
     RUN(test_inward_normals, "normals that point inward are negated");
     RUN(test_inward_frames, "each frame is judged separately from the others");
-    RUN(test_inward_frames_of_a_turn, "a model that turns around is judged again");
+    RUN(test_inward_frames_upside_down, "each frame is judged correctly if a model turns upside down");
     RUN(test_equal_normals, "normals that are all the same are computed");
     RUN(test_inward_and_equal_normals, "computed normals are not negated, whichever frame has them");
     RUN(test_nearest_normals, "a computed normal is the nearest normal of the table");

@@ -75,7 +75,7 @@ bool   is_lit_outside(const md2_model *m, uint32_t frame);
    origin, or 1 if both are 0. */
 double extent_of(const md2_model *m);
 
-void turn_triangles(m2_bytes *bytes); /* turns all triangles inside out */
+void reverse_triangles(m2_bytes *bytes); /* reverses the winding of all triangles */
 
 /* -- Poses as sets of weights --------------------------------------------------- */
 

@@ -12,7 +12,7 @@ static void motion_between(const md5_anim *anim, md5_mode mode, double from, dou
 }
 
 /* Returns the distance of the root motion over the ground in one loop. */
-static void travel_of(const md5_anim *anim, double out[3])
+static void motion_of_loop(const md5_anim *anim, double out[3])
 {
     motion_between(anim, MD5_LOOP, 0, md5_anim_length(anim, MD5_LOOP), out);
 }
@@ -25,10 +25,10 @@ static double along_x(const md5_anim *anim, md5_mode mode, double from, double t
     return motion[0];
 }
 
-/* -- Stories ----------------------------------------------------------------- */
+/* -- Examples ---------------------------------------------------------------- */
 
-/* A body moves 2 units per frame, at 16 frames per second. Its foot stays on the ground, so relative to the body
-   it moves back as far. */
+/* A body moves 2 units forward per frame, at 16 frames per second. Its foot stays on the ground: relative to the
+   body, the foot moves 2 units back per frame. */
 static m5_xform step_pose(int joint, int frame)
 {
     return xform_at(joint ? -2 * frame : 2 * frame, 0, joint ? -5 : 5, 0, 0, 1, 0);
@@ -62,7 +62,7 @@ static void test_second_root(void)
     md5_xform pose[2];
     md5_pose_in_place(body_of(anim), anim, MD5_ONCE, MD5_TRAVEL, 1, pose);
     CHECK_EQ(pose[0].position[0], 0);
-    CHECK_EQ(pose[1].position[0], 3); /* it has moved 1 more than the body */
+    CHECK_EQ(pose[1].position[0], 3); /* from 2 to 11, minus the 8 units that the body has moved */
 }
 
 /* The walk moves 3 units per frame at 12 frames per second: 36 units per second. */
@@ -258,7 +258,7 @@ static void test_corner(void)
     for (int k = 0; k < 3; ++k) CHECK_NEAR(motion.position[k], 0, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), 0, 1e-4);
 
-    md5_anim_motion(anim, MD5_LOOP, both, 2, 1, &motion); /* time runs back, so the motion is backward */
+    md5_anim_motion(anim, MD5_LOOP, both, 2, 1, &motion); /* from a later time to an earlier time */
     CHECK_NEAR(motion.position[0], -100, 1e-4);
     CHECK_NEAR(motion.position[1], 100, 1e-4);
     CHECK_NEAR(degrees_about_z(&motion), -90, 1e-4);
@@ -273,7 +273,7 @@ static void test_corner(void)
     }
 }
 
-/* A motion is in the axes of its beginning. Without MD5_TURN, these axes never rotate. */
+/* A motion is relative to the axes of the root at its first time. Without MD5_TURN, these axes never rotate. */
 static void test_flags(void)
 {
     md5_anim *anim = corner();
@@ -451,7 +451,7 @@ static void test_parts(void)
     }
 }
 
-/* No picture moves the pose in place by more than a little, not even the last step of an open loop. */
+/* From one picture to the next, the pose in place moves by less than 0.2 units, also when an open loop begins again. */
 static void test_steady(void)
 {
     md5_anim *anim = chain_anim(2, 9, bend_pose);
@@ -537,9 +537,9 @@ static void test_open_loops(void)
     }
 }
 
-/* Loops whose last frame does not repeat the first. A straight walk also has the step that its frames do not show.
-   A path that is at least 8/5 as long as the straight line has no root motion. Moving one frame of a lunge along
-   its path changes nothing. */
+/* Loops whose last frame does not repeat the first. A straight walk of n frames moves n steps per cycle, although its
+   frames show only n - 1. A path that is at least 8/5 as long as the straight line from its start to its end has no
+   root motion. In a lunge, the position of a single frame on the path makes no difference. */
 static void test_straightness(void)
 {
     static const struct {
@@ -572,7 +572,7 @@ static void test_straightness(void)
         const md5_anim *anim = anim_of(text, NULL);
         CHECK(!anim->closed);
         double travel[3];
-        travel_of(anim, travel);
+        motion_of_loop(anim, travel);
         CHECK_NEAR(travel[0], 0, 1e-5);
         CHECK_NEAR(travel[1], cases[i].travel, 1e-4);
         CHECK_EQ(travel[2], 0);
@@ -632,20 +632,20 @@ void test_root_motion(void)
     RUN(test_walk, "a walk of 36 units per second moves 36 units in a second, in any cycle");
     RUN(test_foot_stays, "with the walk in place and root motion applied, the foot does not slide");
     RUN(test_other_modes, "MD5_ONCE moves to its end and no further; MD5_PING_PONG moves there and back");
-    RUN(test_ground, "root motion is over the ground: across z, or across y if y is up");
+    RUN(test_ground, "root motion is horizontal: along x and y, or along x and z if y is up");
     RUN(test_in_place, "in place, the root keeps height and rotation, and nothing else changes");
     RUN(test_second_root, "in place, all joints without a parent are moved back as far as the root");
     RUN(test_corner, "a walk around a corner ends after the corner, with the new heading");
     RUN(test_far_corner, "a walk that begins far from the origin goes around the same corner");
     RUN(test_flags, "without MD5_TRAVEL or MD5_TURN, that part of the motion stays in the pose");
     RUN(test_back_to_the_pose, "root motion followed by the pose in place is the pose");
-    RUN(test_coming_back, "a root that returns in a loop has no net motion and no net rotation");
-    RUN(test_rewind, "a time that returns to just below 0 does not move by a cycle");
+    RUN(test_coming_back, "a root that returns to its start within a loop has no net motion and no net rotation");
+    RUN(test_rewind, "a time just below 0, after rounding errors, does not count as a step into another cycle");
     RUN(test_player_motion, "a player returns the motion of the root, and keeps the pose in place");
     RUN(test_replaced_walk, "an animation that replaces a walk continues the root motion");
-    RUN(test_fading_walk, "in a fade each animation moves the character by its weight");
+    RUN(test_fading_walk, "during a fade, the motion of each animation counts by its weight");
     RUN(test_fading_into_a_limp, "a fade in one long step moves as far as in many short steps");
-    RUN(test_waiting_walk, "a track that waits moves nothing");
+    RUN(test_waiting_walk, "a track that waits does not move the character");
     RUN(test_open_loops, "a march keeps its pace through the step back to the first frame");
     RUN(test_straightness, "a loop has root motion if its root moves straight, not if it returns");
     RUN(test_parts, "the parts of a motion add up to the whole");
