@@ -66,21 +66,21 @@ void random_transform(random_source *random, float size, float out[16]);
 
 /* -- Vertices as the vertex shader writes them ----------------------------- */
 
-typedef struct made {                 /* a vertex from the shader, in the order of transform feedback */
+typedef struct gpu_vertex {           /* a vertex from the shader, in the order of transform feedback */
     float position[3], normal[3], texcoord[2], tint[4], tangent[4]; /* md2 has no tangents */
-} made;
+} gpu_vertex;
 
-typedef struct wanted {               /* the vertices of one instance, computed by the CPU */
+typedef struct cpu_vertices {         /* the vertices of one instance, computed by the CPU */
     float       *positions, *normals, *tangents; /* or NULL for no tangents */
     const float *transform, *tint, *texcoords;
     size_t       texcoord_stride, count;
-} wanted;
+} cpu_vertices;
 
 typedef struct tolerances {           /* largest differences; texture coordinates must be equal */
     double position, normal, tangent, tint;
 } tolerances;
 
-void compare_vertices(uint32_t instance, const wanted *want, const made *have, tolerances most);
+void compare_vertices(uint32_t instance, const cpu_vertices *want, const gpu_vertex *got, tolerances most);
 
 /* Returns the largest side of a box, or 1/20 of its distance from the origin if that is larger, because floats are
    coarser far from the origin. */

@@ -231,7 +231,7 @@ static void transform_tangent(const float m[16], const float tangent[4], double 
     out[3] = (determinant(m) < 0 ? -1 : 1) * (double)tangent[3];
 }
 
-typedef struct place {
+typedef struct location {
     uint32_t instance;
     size_t   vertex;
 } location;
@@ -253,7 +253,7 @@ static void widen(const float *from, int count, double *out)
     for (int k = 0; k < count; ++k) out[k] = (double)from[k];
 }
 
-void compare_vertices(uint32_t instance, const wanted *want, const made *have, tolerances most)
+void compare_vertices(uint32_t instance, const cpu_vertices *want, const gpu_vertex *got, tolerances most)
 {
     static const float none[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     static const float white[4] = { 1, 1, 1, 1 };
@@ -266,13 +266,13 @@ void compare_vertices(uint32_t instance, const wanted *want, const made *have, t
         transform_vertex(m, want->positions + i * 3, want->normals + i * 3, position, normal);
         widen(want->texcoords + i * want->texcoord_stride, 2, texcoord);
         widen(tint, 4, color);
-        compare(at, "position", 3, have[i].position, position, most.position);
-        compare(at, "normal", 3, have[i].normal, normal, most.normal);
-        compare(at, "texcoord", 2, have[i].texcoord, texcoord, 0);
-        compare(at, "tint", 4, have[i].tint, color, most.tint);
+        compare(at, "position", 3, got[i].position, position, most.position);
+        compare(at, "normal", 3, got[i].normal, normal, most.normal);
+        compare(at, "texcoord", 2, got[i].texcoord, texcoord, 0);
+        compare(at, "tint", 4, got[i].tint, color, most.tint);
         if (!want->tangents) continue;
         transform_tangent(m, want->tangents + i * 4, tangent);
-        compare(at, "tangent", 4, have[i].tangent, tangent, most.tangent);
+        compare(at, "tangent", 4, got[i].tangent, tangent, most.tangent);
     }
 }
 

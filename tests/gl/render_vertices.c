@@ -5,20 +5,20 @@ static md2_gl *gl2;                   /* renderers of the current test; with lea
 static md5_gl *gl5;
 static unsigned long compared, models; /* number of vertices; number of models or meshes */
 
-/* Allocates the vertices of the CPU in one block, which begins with the positions. */
-static wanted wanted_new(size_t count, const float *texcoords, size_t stride)
+/* Allocates positions, normals and tangents in one block. Free it with free(result.positions). */
+static cpu_vertices allocate_cpu_vertices(size_t count, const float *texcoords, size_t stride)
 {
     float *room = malloc_or_abort(count * 10 * sizeof(float));
-    return (wanted){ room, room + count * 3, room + count * 6, NULL, NULL, texcoords,
+    return (cpu_vertices){ room, room + count * 3, room + count * 6, NULL, NULL, texcoords,
                      stride / sizeof(float), count };
 }
 
-/* Reads all vertices of all instances of the last draw. Its program, vertex array and textures are still bound,
-   because of leave_state. The vertices are in the order of the vertex buffer. */
-static made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
+/* Repeats the last draw with transform feedback, and returns the vertices of all instances, in the order of the vertex
+   buffer. The program, the vertex array and the textures of the draw are still bound, because of leave_state. */
+static gpu_vertex *read_back(uint32_t vertices, uint32_t instances, bool tangents)
 {
     size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48;
-    made *out = (made *)malloc_or_abort((count + 1) * sizeof *out);
+    gpu_vertex *out = (gpu_vertex *)malloc_or_abort((count + 1) * sizeof *out);
     GLuint buffer;
     glGenBuffers(1, &buffer);
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
@@ -58,13 +58,13 @@ static md2_pose random_pose(random_source *random, uint32_t frames)
 }
 
 /* Draws the instances and reads back all vertices. */
-static made *md2_vertices(const md2_model *model, const md2_gl_instance *instances, uint32_t count)
+static gpu_vertex *md2_vertices(const md2_model *model, const md2_gl_instance *instances, uint32_t count)
 {
     static const md2_gl_scene scene;
     md2_gl_mesh mesh;
     md2_upload(gl2, model, 0, &mesh);
     CHECK(md2_gl_draw(gl2, &mesh, 0, &scene, instances, count));
-    made *vertices = read_back(model->vertex_count, count, false);
+    gpu_vertex *vertices = read_back(model->vertex_count, count, false);
     md2_gl_free_mesh(gl2, &mesh);
     return vertices;
 }
@@ -73,12 +73,12 @@ static made *md2_vertices(const md2_model *model, const md2_gl_instance *instanc
 static void md2_expect_vertices(const md2_model *model, const md2_gl_instance *instances,
                                 uint32_t count)
 {
-    /* Eight normals can almost cancel out. */
+    /* The tolerance of normals is large because eight normals can almost cancel out. */
     const tolerances most = { .position = 1e-5 * (double)extent_of(model->min, model->max),
                               .normal = 2e-5, .tint = 1e-6 };
     size_t each = model->vertex_count;
-    made *vertices = md2_vertices(model, instances, count);
-    wanted want = wanted_new(each, &model->vertices[0].u, sizeof(md2_vertex));
+    gpu_vertex *vertices = md2_vertices(model, instances, count);
+    cpu_vertices want = allocate_cpu_vertices(each, &model->vertices[0].u, sizeof(md2_vertex));
     want.tangents = NULL;
     for (uint32_t i = 0; i < count; ++i) {
         md2_pose_vertices(model, &instances[i].pose, want.positions, 0, want.normals, 0);
@@ -100,8 +100,8 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
     for (int i = 0; i < 4; ++i) out->tint[i] = random_between(random, 0.1f, 2);
 }
 
-/* Draws all models of the table that load, unchanged and smoothed, in random poses, transforms and tints. Among
-   them are models with wide frames, unaligned sections, several axes and windings. */
+/* Draws all models of m2_cases that load, and random models, unchanged and smoothed, in random poses, transforms and
+   tints. Among them are models with wide frames and unaligned sections. Axes and windings alternate. */
 static void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
@@ -151,7 +151,7 @@ static void md2_test_no_normal(void)
             f.tris[i] = f.tris[3 + i] = (uint16_t)i;
         }
         md2_model *model = md2_from_bytes(m2_write(&f), flags[k]);
-        made *vertices = md2_vertices(model, instances, 3);
+        gpu_vertex *vertices = md2_vertices(model, instances, 3);
         float first_up = vertices[0].normal[k ? 1 : 2];
         float last_up = vertices[model->vertex_count * 2].normal[k ? 1 : 2];
         free(vertices);
@@ -162,8 +162,8 @@ static void md2_test_no_normal(void)
     }
 }
 
-/* Flattens a model, as for a shadow on the ground; the last matrix shrinks it to a point. */
-static void flatten(int which, float out[16])
+/* Sets a matrix that flattens a model along axis `which`, as for a shadow. If `which` is 3, shrinks it to a point. */
+static void set_flat_transform(int which, float out[16])
 {
     for (int i = 0; i < 16; ++i) out[i] = i % 5 == 0 ? 1.0f : 0.0f;
     out[which % 3 * 5] = 0;
@@ -176,7 +176,7 @@ static void expect_unit(const float v[3])
     CHECK_NEAR(length, 1, 1e-5);
 }
 
-static void expect_units(made *vertices, size_t count, bool tangents)
+static void expect_units(gpu_vertex *vertices, size_t count, bool tangents)
 {
     for (size_t i = 0; i < count; ++i) {
         check_step("vertex %lu of %lu, normal", (unsigned long)i, (unsigned long)count);
@@ -191,7 +191,7 @@ static void md2_test_flattened(void)
     md2_model *model = md2_from_bytes(m2_named("sheet"), 0);
     md2_gl_instance instances[4] = { 0 };
     for (int i = 0; i < 4; ++i) {
-        flatten(i, instances[i].transform);
+        set_flat_transform(i, instances[i].transform);
         instances[i].pose = md2_pose_between(0, 1, i == 3 ? 0.5f : 0);
     }
     expect_units(md2_vertices(model, instances, 4), model->vertex_count * 4, false);
@@ -232,7 +232,7 @@ static void shake_joint(random_source *random, float size, md5_xform *local)
 }
 
 /* Creates characters. The first is all zero, which means the bind pose; the others are random. */
-static md5_crowd md5_crowd_new(const md5_model *model, random_source *random, uint32_t count)
+static md5_crowd md5_create_crowd(const md5_model *model, random_source *random, uint32_t count)
 {
     size_t joints = model->joint_count;
     md5_crowd crowd = { count, 0, malloc_or_abort(count * joints * sizeof *crowd.poses),
@@ -257,7 +257,7 @@ static md5_crowd md5_crowd_new(const md5_model *model, random_source *random, ui
     return crowd;
 }
 
-static void md5_crowd_free(md5_crowd *crowd)
+static void md5_free_crowd(md5_crowd *crowd)
 {
     free(crowd->poses);
     free(crowd->palettes);
@@ -265,7 +265,7 @@ static void md5_crowd_free(md5_crowd *crowd)
 }
 
 /* Draws the instances and reads back all vertices. */
-static made *md5_vertices(const md5_model *model, uint32_t number, const md5_gl_mesh *mesh,
+static gpu_vertex *md5_vertices(const md5_model *model, uint32_t number, const md5_gl_mesh *mesh,
                           const md5_gl_instance *instances, uint32_t count)
 {
     static const md5_gl_scene scene;
@@ -273,14 +273,15 @@ static made *md5_vertices(const md5_model *model, uint32_t number, const md5_gl_
     return read_back(model->meshes[number].vertex_count, count, true);
 }
 
-/* Measures differences relative to the bind pose, because with a scale of 0 a pose has no size. */
+/* Draws the crowd and compares all vertices with those of the CPU. The tolerance is relative to the size of the pose or
+   of the bind pose, because with a scale of 0 a pose has no size. */
 static void md5_expect_vertices(const md5_model *model, uint32_t number, const md5_crowd *crowd)
 {
     md5_gl_mesh mesh;
     md5_upload(gl5, model, number, &mesh);
-    made *vertices = md5_vertices(model, number, &mesh, crowd->instances, crowd->count);
+    gpu_vertex *vertices = md5_vertices(model, number, &mesh, crowd->instances, crowd->count);
     size_t count = model->meshes[number].vertex_count;
-    wanted want = wanted_new(count, &model->meshes[number].vertices[0].u, sizeof(md5_vertex));
+    cpu_vertices want = allocate_cpu_vertices(count, &model->meshes[number].vertices[0].u, sizeof(md5_vertex));
     for (uint32_t i = 0; i < crowd->count; ++i) {
         const md5_xform *pose = crowd->poses + (size_t)i * model->joint_count;
         double size = fmax((double)md5_extent(model, pose), (double)crowd->size);
@@ -301,12 +302,12 @@ static void md5_expect_vertices(const md5_model *model, uint32_t number, const m
 
 static void md5_expect_model(const md5_model *model, random_source *random, uint32_t count)
 {
-    md5_crowd crowd = md5_crowd_new(model, random, count);
+    md5_crowd crowd = md5_create_crowd(model, random, count);
     for (uint32_t number = 0; number < model->mesh_count; ++number) {
         check_step("mesh %u", number);
         md5_expect_vertices(model, number, &crowd);
     }
-    md5_crowd_free(&crowd);
+    md5_free_crowd(&crowd);
 }
 
 static void md5_test_vertices(void)
@@ -347,15 +348,15 @@ static void md5_test_flattened(void)
     md5_model *model = md5_square(0); /* its normals lie along x */
     md5_gl_instance instances[4] = { 0 };
     md5_gl_mesh mesh;
-    for (int i = 0; i < 4; ++i) flatten(i, instances[i].transform);
+    for (int i = 0; i < 4; ++i) set_flat_transform(i, instances[i].transform);
     md5_upload(gl5, model, 0, &mesh);
     expect_units(md5_vertices(model, 0, &mesh, instances, 4), 16, true);
     md5_gl_free_mesh(gl5, &mesh);
     md5_free_model(model);
 }
 
-/* The biases of a vertex sum to 0, to nearly 0 and to little, unchanged and times 1,000, with joints that rotate
-   together and apart. */
+/* The biases of six vertices add up to 0, 0.0001, 0.01, 0, 0.0001 and 1. In half of the poses, both joints rotate
+   equally. */
 static void md5_test_cancelled_biases(void)
 {
     static const double biases[6][2] = { { 0.5, -0.5 }, { 0.5, -0.4999 }, { 0.5, -0.49 },
@@ -372,14 +373,14 @@ static void md5_test_cancelled_biases(void)
     }
     m5_put_text(&text, "}");
     md5_model *model = md5_from_text(&text, 0);
-    md5_crowd crowd = md5_crowd_new(model, &random, 200);
+    md5_crowd crowd = md5_create_crowd(model, &random, 200);
     for (int i = 0; i < 200; i += 2) { /* both joints rotate equally */
         md5_xform *pose = crowd.poses + 2 * i;
         memcpy(pose[1].rotation, pose[0].rotation, sizeof pose[0].rotation);
         md5_pose_palette(model, pose, crowd.palettes + 24 * i);
     }
     md5_expect_vertices(model, 0, &crowd);
-    md5_crowd_free(&crowd);
+    md5_free_crowd(&crowd);
     md5_free_model(model);
 }
 
@@ -441,7 +442,7 @@ static void run(const char *name, const char *description, void (*test)(void))
 
 void md2_vertex_tests(void)
 {
-    run("vertices", "the vertices of the GPU are those of the CPU", md2_test_vertices);
+    run("vertices", "the vertices of the GPU are equal to those of the CPU", md2_test_vertices);
     run("no_normal", "a vertex without a normal points straight up", md2_test_no_normal);
     run("flattened", "a flattened model has normals of unit length", md2_test_flattened);
     if (!getenv("MODELS")) return;
@@ -450,8 +451,8 @@ void md2_vertex_tests(void)
 
 void md5_vertex_tests(void)
 {
-    run("vertices", "the vertices of the GPU are those of the CPU", md5_test_vertices);
-    run("cancelled", "where biases cancel out, GPU and CPU agree", md5_test_cancelled_biases);
+    run("vertices", "the vertices of the GPU are equal to those of the CPU", md5_test_vertices);
+    run("cancelled", "if biases cancel out, GPU and CPU agree", md5_test_cancelled_biases);
     run("flattened", "a flattened model has normals of unit length", md5_test_flattened);
     if (!getenv("MODELS")) return;
     run("given", "the same for the models in $MODELS", md5_test_given);

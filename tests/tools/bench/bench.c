@@ -29,7 +29,7 @@ static const char build_name[] = "as built";
 
 enum { MAX_FILES = 512, MAX_FLOATS = 4 * 4096, MAX_JOINTS = 256 };
 
-/* The files of the current rows, and the character. */
+/* The inputs of the tasks: the files of the current rows, and the character. */
 static struct inputs {
     const char *name;
     bench_bytes files[MAX_FILES];
@@ -42,7 +42,7 @@ static struct inputs {
     float       positions[MAX_FLOATS], normals[MAX_FLOATS], tangents[MAX_FLOATS];
     float       other_positions[MAX_FLOATS], other_normals[MAX_FLOATS];
     float       matrices[16 * MAX_JOINTS], other_matrices[12 * MAX_JOINTS];
-} on;
+} inputs;
 
 static volatile float sink; /* keeps the compiler from removing work whose results are not used */
 
@@ -50,17 +50,17 @@ static void load_character(const char *folder)
 {
     bench_bytes md2 = bench_read(folder, "tris.md2"), mesh = bench_read(folder, "knight.md5mesh");
     bench_bytes anim = bench_read(folder, "run.md5anim");
-    on.name = "";
-    on.md2 = md2_load_memory(md2.data, md2.size, NULL, NULL);
-    on.md5 = md5_load_model_memory(mesh.data, mesh.size, NULL, NULL);
-    on.anim = md5_load_anim_memory(anim.data, anim.size, "run", NULL, NULL);
-    if (!CHECK(on.md2 && on.md2->frame_count > 1 && on.md2->vertex_count * 4 <= MAX_FLOATS) ||
-        !CHECK(on.md5 && on.md5->meshes[0].vertex_count * 4 <= MAX_FLOATS) ||
-        !CHECK(on.md5->joint_count <= MAX_JOINTS && on.anim) ||
-        !CHECK(on.md5->joint_count == on.anim->joint_count)) {
+    inputs.name = "";
+    inputs.md2 = md2_load_memory(md2.data, md2.size, NULL, NULL);
+    inputs.md5 = md5_load_model_memory(mesh.data, mesh.size, NULL, NULL);
+    inputs.anim = md5_load_anim_memory(anim.data, anim.size, "run", NULL, NULL);
+    if (!CHECK(inputs.md2 && inputs.md2->frame_count > 1 && inputs.md2->vertex_count * 4 <= MAX_FLOATS) ||
+        !CHECK(inputs.md5 && inputs.md5->meshes[0].vertex_count * 4 <= MAX_FLOATS) ||
+        !CHECK(inputs.md5->joint_count <= MAX_JOINTS && inputs.anim) ||
+        !CHECK(inputs.md5->joint_count == inputs.anim->joint_count)) {
         exit(EXIT_FAILURE);
     }
-    on.md2_pose = md2_pose_between(0, 1, 0.37f);
+    inputs.md2_pose = md2_pose_between(0, 1, 0.37f);
     free(md2.data);
     free(mesh.data);
     free(anim.data);
@@ -79,8 +79,8 @@ typedef struct row {
 
 #define MEASURE(items, list) measure_rows((double)(items), list, sizeof(list) / sizeof(list)[0])
 
-/* Returns $ONLY, or NULL for all rows. */
-static const char *words_of_rows(void)
+/* Returns the words of $ONLY, or NULL if all rows are wanted. */
+static const char *wanted_words(void)
 {
     const char *only = getenv("ONLY");
     return only && *only ? only : NULL;
@@ -88,19 +88,19 @@ static const char *words_of_rows(void)
 
 static bool is_wanted(const char *what)
 {
-    const char *only = words_of_rows();
+    const char *only = wanted_words();
     return !only || check_wanted(only, what, "");
 }
 
-/* Measures rows, whose tasks process `items` items, and prints times per item. */
+/* Measures rows and prints their times per item. A task of these rows processes `items` items. */
 static void measure_rows(double items, const row *rows, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         char what[96];
-        snprintf(what, sizeof what, "%s%s%s", rows[i].what, *on.name ? ", " : "", on.name);
+        snprintf(what, sizeof what, "%s%s%s", rows[i].what, *inputs.name ? ", " : "", inputs.name);
         if (!is_wanted(what)) continue;
         bench_row_times(what, rows[i].against,
-                        bench_compare_by(bench_own_time, rows[i].ours, rows[i].other, 0), items);
+                        bench_compare(bench_own_time, rows[i].ours, rows[i].other, 0), items);
     }
 }
 
@@ -116,9 +116,9 @@ static double largest_difference(const float *a, const float *b, size_t count)
 
 /* -- Loading: tasks ---------------------------------------------------------------- */
 
-/* Defines a task that does something with each file. */
+/* Defines a task that does `action` for each `file`. */
 #define FILE_TASK(name, action)                                                                \
-    TASK(name, for (const bench_bytes *file = on.files; file < on.files + on.count; ++file) { \
+    TASK(name, for (const bench_bytes *file = inputs.files; file < inputs.files + inputs.count; ++file) { \
         action;                                                                                \
     })
 
@@ -139,8 +139,9 @@ FILE_TASK(load_md5_plainly, {
 
 /* -- Loading: comparing results with the plain code ---------------------------------- */
 
-/* Checks that the plain code decodes the first frame to the same positions. */
-static bool checks_md2(const bench_bytes *file)
+/* Returns true if the file is an MD2. Checks that the plain code decodes the first coordinate of its first frame to the
+   same number. */
+static bool reads_equal_md2(const bench_bytes *file)
 {
     md2_model   *model = md2_load_memory(file->data, file->size, NULL, NULL);
     if (!model) return false;
@@ -154,8 +155,8 @@ static bool checks_md2(const bench_bytes *file)
     return true;
 }
 
-/* Checks that all weights are equal, to the bit. */
-static bool is_same_part(const md5_mesh *a, const plain_part *b)
+/* Returns true if all weights have the same bits. */
+static bool has_equal_weights(const md5_mesh *a, const plain_part *b)
 {
     bool     same = (int)a->weight_count == b->weights.count &&
                 (int)a->vertex_count == b->vertices.count;
@@ -167,6 +168,7 @@ static bool is_same_part(const md5_mesh *a, const plain_part *b)
     return same;
 }
 
+/* Returns true if the plain code reads the same joints, meshes and weights from a .md5mesh. */
 static bool reads_equal_mesh(const bench_bytes *file)
 {
     md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
@@ -175,13 +177,13 @@ static bool reads_equal_mesh(const bench_bytes *file)
     bool same = (int)model->joint_count == plain.joint_count.i &&
                 (int)model->mesh_count == plain.part_count;
     for (uint32_t i = 0; same && i < model->mesh_count; ++i)
-        same = is_same_part(&model->meshes[i], &plain.parts[i + 1]);
+        same = has_equal_weights(&model->meshes[i], &plain.parts[i + 1]);
     plain_free(&plain);
     md5_free_model(model);
     return same;
 }
 
-/* Checks that all positions are equal. */
+/* Returns true if the plain code reads the same positions of all joints in all frames from a .md5anim. */
 static bool reads_equal_anim(const bench_bytes *file)
 {
     md5_anim *anim = md5_load_anim_memory(file->data, file->size, NULL, NULL, NULL);
@@ -220,18 +222,19 @@ static const row anim_rows[] = {
 
 static void add_file(bench_bytes file, bool (*is_good)(const bench_bytes *file))
 {
-    if (!CHECK(on.count < MAX_FILES) || !CHECK(is_good(&file))) exit(EXIT_FAILURE);
-    on.files[on.count++] = file;
-    on.bytes += file.size;
+    if (!CHECK(inputs.count < MAX_FILES) || !CHECK(is_good(&file))) exit(EXIT_FAILURE);
+    inputs.files[inputs.count++] = file;
+    inputs.bytes += file.size;
 }
 
 static void free_files(void)
 {
-    while (on.count) free(on.files[--on.count].data);
-    on.bytes = 0;
+    while (inputs.count) free(inputs.files[--inputs.count].data);
+    inputs.bytes = 0;
 }
 
-/* Measures all files in $MODELS that both can read, together. */
+/* Measures a row for the files in $MODELS, all together. Leaves out files that the library or the plain code cannot
+   read. */
 static void measure_given_files(const char *suffix, bool (*is_good)(const bench_bytes *file),
                                 const row *rows)
 {
@@ -241,24 +244,24 @@ static void measure_given_files(const char *suffix, bool (*is_good)(const bench_
         if (is_good(&file)) add_file(file, is_good);
         else free(file.data);
     }
-    on.name = "all given";
-    if (on.count) measure_rows((double)on.count, rows, 1);
-    on.name = "";
+    inputs.name = "all given";
+    if (inputs.count) measure_rows((double)inputs.count, rows, 1);
+    inputs.name = "";
     free_files();
     file_list_free(&files);
 }
 
 /* -- MD2: posing ------------------------------------------------------------------ */
 
-TASK(lerp_with_normals, md2_pose_vertices(on.md2, &on.md2_pose, on.positions, 0, on.normals, 0))
-TASK(lerp_plainly, plain_lerp(on.md2, on.md2_pose.frame[0], on.md2_pose.frame[1],
-                              on.md2_pose.weight[1], on.other_positions))
+TASK(lerp_with_normals, md2_pose_vertices(inputs.md2, &inputs.md2_pose, inputs.positions, 0, inputs.normals, 0))
+TASK(lerp_plainly, plain_lerp(inputs.md2, inputs.md2_pose.frame[0], inputs.md2_pose.frame[1],
+                              inputs.md2_pose.weight[1], inputs.other_positions))
 
 static void lerp_plain_normals(void)
 {
     lerp_plainly();
-    plain_lerp_normals(on.md2, on.md2_pose.frame[0], on.md2_pose.frame[1], on.md2_pose.weight[1],
-                       on.other_normals);
+    plain_lerp_normals(inputs.md2, inputs.md2_pose.frame[0], inputs.md2_pose.frame[1], inputs.md2_pose.weight[1],
+                       inputs.other_normals);
 }
 
 static const row lerp_rows[] = {
@@ -268,25 +271,25 @@ static const row lerp_rows[] = {
 
 static void measure_lerp(void)
 {
-    size_t floats = (size_t)on.md2->vertex_count * 3;
+    size_t floats = (size_t)inputs.md2->vertex_count * 3;
     lerp_with_normals();
     lerp_plain_normals();
-    CHECK_NEAR(largest_difference(on.positions, on.other_positions, floats), 0, 1e-4);
-    CHECK_NEAR(largest_difference(on.normals, on.other_normals, floats), 0, 1e-5);
-    MEASURE(on.md2->vertex_count, lerp_rows);
+    CHECK_NEAR(largest_difference(inputs.positions, inputs.other_positions, floats), 0, 1e-4);
+    CHECK_NEAR(largest_difference(inputs.normals, inputs.other_normals, floats), 0, 1e-5);
+    MEASURE(inputs.md2->vertex_count, lerp_rows);
 }
 
 /* -- MD5: posing ---------------------------------------------------------------------- */
 
 static void pose_to_matrices(void)
 {
-    md5_pose_at(on.md5, on.anim, MD5_LOOP, 2.4 / (double)on.anim->fps, on.pose);
-    md5_pose_to_model_space(on.md5, on.pose, on.pose);
-    for (uint32_t i = 0; i < on.md5->joint_count; ++i)
-        md5_pose_matrix(&on.pose[i], on.matrices + 16 * (size_t)i);
+    md5_pose_at(inputs.md5, inputs.anim, MD5_LOOP, 2.4 / (double)inputs.anim->fps, inputs.pose);
+    md5_pose_to_model_space(inputs.md5, inputs.pose, inputs.pose);
+    for (uint32_t i = 0; i < inputs.md5->joint_count; ++i)
+        md5_pose_matrix(&inputs.pose[i], inputs.matrices + 16 * (size_t)i);
 }
 
-TASK(pose_plainly, plain_pose(on.anim, 2, 3, 0.4f, on.other_matrices))
+TASK(pose_plainly, plain_pose(inputs.anim, 2, 3, 0.4f, inputs.other_matrices))
 
 static const row pose_rows[] = {
     { "pose an MD5 skeleton, a joint", "the loop with sines, to matrices", pose_to_matrices, pose_plainly },
@@ -295,21 +298,21 @@ static const row pose_rows[] = {
 static void measure_pose(void)
 {
     float    rows[12 * MAX_JOINTS], bound = 1;
-    uint32_t floats = on.md5->joint_count * 12;
+    uint32_t floats = inputs.md5->joint_count * 12;
     pose_to_matrices();
     pose_plainly();
     for (uint32_t i = 0; i < floats; ++i) {
-        rows[i] = on.matrices[16 * (i / 12) + i % 4 * 4 + i % 12 / 4];
-        bound = fmaxf(bound, fabsf(on.other_matrices[i]));
+        rows[i] = inputs.matrices[16 * (i / 12) + i % 4 * 4 + i % 12 / 4];
+        bound = fmaxf(bound, fabsf(inputs.other_matrices[i]));
     }
-    CHECK_NEAR(largest_difference(rows, on.other_matrices, floats) / (double)bound, 0, 2e-5);
-    MEASURE(on.md5->joint_count, pose_rows);
+    CHECK_NEAR(largest_difference(rows, inputs.other_matrices, floats) / (double)bound, 0, 2e-5);
+    MEASURE(inputs.md5->joint_count, pose_rows);
 }
 
 /* -- MD5: skinning -------------------------------------------------------------------- */
 
-TASK(skin, md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, NULL, 0, NULL, 0))
-TASK(skin_plainly, plain_skin(&on.md5->meshes[0], on.pose, on.other_positions))
+TASK(skin, md5_pose_vertices(inputs.md5, 0, inputs.pose, inputs.positions, 0, NULL, 0, NULL, 0))
+TASK(skin_plainly, plain_skin(&inputs.md5->meshes[0], inputs.pose, inputs.other_positions))
 
 static const row skin_rows[] = {
     { "skin an MD5 vertex", "the article's rotations", skin, skin_plainly },
@@ -317,11 +320,11 @@ static const row skin_rows[] = {
 
 static void measure_skin(void)
 {
-    size_t vertices = on.md5->meshes[0].vertex_count;
-    for (uint32_t i = 0; i < on.md5->joint_count; ++i) on.pose[i] = on.md5->joints[i].bind;
+    size_t vertices = inputs.md5->meshes[0].vertex_count;
+    for (uint32_t i = 0; i < inputs.md5->joint_count; ++i) inputs.pose[i] = inputs.md5->joints[i].bind;
     skin();
     skin_plainly();
-    CHECK_NEAR(largest_difference(on.positions, on.other_positions, vertices * 3), 0, 2e-4);
+    CHECK_NEAR(largest_difference(inputs.positions, inputs.other_positions, vertices * 3), 0, 2e-4);
     MEASURE(vertices, skin_rows);
 }
 
@@ -386,7 +389,7 @@ static void time_rows(const char *folder)
         write_command(&md_command, folder, cost_headers[i].name, "-O2", cost_headers[i].source);
         snprintf(what, sizeof what, "compile %s.h at -O2, without GL", cost_headers[i].name);
         if (!is_wanted(what)) continue;
-        bench_row_times(what, "stb_image.h", bench_compare_by(bench_childrens_time, compile_md, compile_stb, 5), 1);
+        bench_row_times(what, "stb_image.h", bench_compare(bench_child_time, compile_md, compile_stb, 5), 1);
     }
 }
 
@@ -407,20 +410,20 @@ static void size_rows(const char *folder)
 static void loading_rows(const char *folder)
 {
     file_list anims = list_files(folder, ".md5anim");
-    add_file(bench_read(folder, "tris.md2"), checks_md2);
-    add_file(bench_read(folder, "weapon.md2"), checks_md2);
-    MEASURE(on.count, md2_rows);
+    add_file(bench_read(folder, "tris.md2"), reads_equal_md2);
+    add_file(bench_read(folder, "weapon.md2"), reads_equal_md2);
+    MEASURE(inputs.count, md2_rows);
     free_files();
     add_file(bench_read(folder, "knight.md5mesh"), reads_equal_mesh);
-    MEASURE(on.count, mesh_rows);
+    MEASURE(inputs.count, mesh_rows);
     free_files();
     for (size_t i = 0; i < anims.count; ++i)
         add_file(bench_read("", anims.path[i]), reads_equal_anim);
-    CHECK(on.count >= 20);
-    MEASURE(on.count, anim_rows);
+    CHECK(inputs.count >= 20);
+    MEASURE(inputs.count, anim_rows);
     free_files();
     file_list_free(&anims);
-    measure_given_files(".md2", checks_md2, md2_rows);
+    measure_given_files(".md2", reads_equal_md2, md2_rows);
     measure_given_files(".md5mesh", reads_equal_mesh, mesh_rows);
     measure_given_files(".md5anim", reads_equal_anim, anim_rows);
 }
@@ -441,9 +444,9 @@ int main(int argc, char **argv)
     time_rows(argv[2]);
     size_rows(argv[2]);
     if (is_wanted("crowd")) crowd_table();
-    md2_free_model(on.md2);
-    md5_free_model(on.md5);
-    md5_free_anim(on.anim);
+    md2_free_model(inputs.md2);
+    md5_free_model(inputs.md5);
+    md5_free_anim(inputs.anim);
     bench_summary();
     CHECK(rows_measured > 0);
     return check_finish();

@@ -27,7 +27,7 @@ static inline double bench_own_time(void)
 }
 
 /* Returns the processor time of the child processes that have ended. */
-static inline double bench_childrens_time(void)
+static inline double bench_child_time(void)
 {
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
@@ -46,7 +46,7 @@ static inline double bench_sample(bench_clock clock_of, bench_task task, unsigne
 #define BENCH_BUDGET 0.30   /* approximate seconds of a comparison */
 enum { BENCH_LEAST_ROUNDS = 7, BENCH_MOST_ROUNDS = 61 };
 
-static inline unsigned long bench_times(bench_clock clock_of, bench_task task)
+static inline unsigned long bench_repetitions(bench_clock clock_of, bench_task task)
 {
     unsigned long times = 1;
     double        took;
@@ -57,7 +57,7 @@ static inline unsigned long bench_times(bench_clock clock_of, bench_task task)
     return times;
 }
 
-static inline int bench_order(const void *a, const void *b)
+static inline int bench_compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y ? 1 : 0;
@@ -65,7 +65,7 @@ static inline int bench_order(const void *a, const void *b)
 
 static inline double bench_median(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof(double), bench_order);
+    qsort(values, (size_t)count, sizeof(double), bench_compare_doubles);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
@@ -76,11 +76,11 @@ typedef struct bench_result {
 } bench_result;
 
 /* Compares two tasks in `rounds` rounds; 0 means as many as the budget allows. */
-static inline bench_result bench_compare_by(bench_clock clock_of, bench_task ours, bench_task other,
-                                            int rounds)
+static inline bench_result bench_compare(bench_clock clock_of, bench_task ours, bench_task other,
+                                         int rounds)
 {
     double        a[BENCH_MOST_ROUNDS], b[BENCH_MOST_ROUNDS], ratio[BENCH_MOST_ROUNDS];
-    unsigned long a_times = bench_times(clock_of, ours), b_times = bench_times(clock_of, other);
+    unsigned long a_times = bench_repetitions(clock_of, ours), b_times = bench_repetitions(clock_of, other);
     double        one_round = bench_sample(clock_of, ours, a_times) * (double)a_times +
                               bench_sample(clock_of, other, b_times) * (double)b_times;
     bench_result  result;
@@ -107,7 +107,7 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
 static inline double bench_measure(bench_task task)
 {
     double        took[BENCH_MOST_ROUNDS];
-    unsigned long times = bench_times(bench_own_time, task);
+    unsigned long times = bench_repetitions(bench_own_time, task);
     double        one_round = bench_sample(bench_own_time, task, times) * (double)times;
     int           rounds = (int)(BENCH_BUDGET / 3 / one_round);
     rounds = rounds < 5 ? 5 : rounds > BENCH_MOST_ROUNDS ? BENCH_MOST_ROUNDS : rounds;
@@ -154,7 +154,7 @@ static inline void bench_summary(void)
            "slower (1.4 to 1.5 times).\n");
 }
 
-static inline const char *bench_time(double seconds, char out[24])
+static inline const char *bench_format_time(double seconds, char out[24])
 {
     double ns = seconds * 1e9;
     if (ns < 1e3) snprintf(out, 24, ns < 10 ? "%.2f ns" : "%.0f ns", ns);
@@ -167,8 +167,8 @@ static inline void bench_row_times(const char *what, const char *against,
                                    bench_result result, double items)
 {
     char ours[24], other[24];
-    bench_row(what, against, bench_time(result.ours / items, ours),
-              bench_time(result.other / items, other), result);
+    bench_row(what, against, bench_format_time(result.ours / items, ours),
+              bench_format_time(result.other / items, other), result);
 }
 
 /* Prints a row of two numbers that are not times, such as bytes. */

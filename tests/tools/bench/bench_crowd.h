@@ -86,14 +86,14 @@ static void *zeroes(size_t size) { return memset(malloc_or_abort(size), 0, size)
 
 static void start_crowd(void)
 {
-    size_t palette = (size_t)on.md5->joint_count * 12;
+    size_t palette = (size_t)inputs.md5->joint_count * 12;
     poses.palettes = (float *)zeroes(palette * MAX_INSTANCES * sizeof(float));
     poses.out = (float *)zeroes(OUT_FLOATS * sizeof(float));
     gl_memory = (unsigned char *)zeroes(GL_MEMORY);
     for (uint32_t i = 0; i < MAX_INSTANCES; ++i) {
-        md2_play(&poses.md2_players[i], &on.md2->anims[i % on.md2->anim_count], MD2_LOOP, 0);
+        md2_play(&poses.md2_players[i], &inputs.md2->anims[i % inputs.md2->anim_count], MD2_LOOP, 0);
         md2_seek(&poses.md2_players[i], i * 0.0137);
-        md5_play(&poses.md5_players[i], on.anim, MD5_LOOP, 0);
+        md5_play(&poses.md5_players[i], inputs.anim, MD5_LOOP, 0);
         md5_seek(&poses.md5_players[i], i * 0.0137);
         place_instance(crowd.md2_instances[i].transform, i);
         place_instance(crowd.md5_instances[i].transform, i);
@@ -107,12 +107,12 @@ static md2_pose advance_md2(uint32_t i)
     return md2_player_pose(&poses.md2_players[i]);
 }
 
-/* Advances a player; the pose goes to on.pose. */
+/* Advances a player and writes its pose to inputs.pose. */
 static void advance_md5(uint32_t i)
 {
     md5_advance(&poses.md5_players[i], 1 / 60.0f);
-    md5_player_pose(on.md5, &poses.md5_players[i], on.pose, poses.scratch);
-    md5_pose_to_model_space(on.md5, on.pose, on.pose);
+    md5_player_pose(inputs.md5, &poses.md5_players[i], inputs.pose, poses.scratch);
+    md5_pose_to_model_space(inputs.md5, inputs.pose, inputs.pose);
 }
 
 static void submit_md2(void)
@@ -125,7 +125,7 @@ static void submit_md5(void)
 {
     for (uint32_t i = 0; i < crowd.count; ++i) {
         advance_md5(i);
-        md5_pose_palette(on.md5, on.pose, poses.palettes + (size_t)i * on.md5->joint_count * 12);
+        md5_pose_palette(inputs.md5, inputs.pose, poses.palettes + (size_t)i * inputs.md5->joint_count * 12);
     }
     draw_md5();
 }
@@ -140,11 +140,11 @@ static float *next_output(size_t floats)
 
 static void pose_md2_crowd(void)
 {
-    size_t floats = (size_t)on.md2->vertex_count * 3;
+    size_t floats = (size_t)inputs.md2->vertex_count * 3;
     for (uint32_t i = 0; i < crowd.count; ++i) {
         md2_pose pose = advance_md2(i);
         float   *out = next_output(floats * 2);
-        md2_pose_vertices(on.md2, &pose, out, 0, out + floats, 0);
+        md2_pose_vertices(inputs.md2, &pose, out, 0, out + floats, 0);
     }
 }
 
@@ -152,10 +152,10 @@ static void pose_md5_crowd(void)
 {
     for (uint32_t i = 0; i < crowd.count; ++i) {
         advance_md5(i);
-        for (uint32_t mesh = 0; mesh < on.md5->mesh_count; ++mesh) {
-            size_t floats = (size_t)on.md5->meshes[mesh].vertex_count * 3;
+        for (uint32_t mesh = 0; mesh < inputs.md5->mesh_count; ++mesh) {
+            size_t floats = (size_t)inputs.md5->meshes[mesh].vertex_count * 3;
             float *out = next_output(floats * 2);
-            md5_pose_vertices(on.md5, mesh, on.pose, out, 0, out + floats, 0, NULL, 0);
+            md5_pose_vertices(inputs.md5, mesh, inputs.pose, out, 0, out + floats, 0, NULL, 0);
         }
     }
 }
@@ -164,23 +164,23 @@ static void pose_md5_crowd(void)
    its rotation of each weight, without normals. */
 static void pose_md2_crowd_plainly(void)
 {
-    size_t floats = (size_t)on.md2->vertex_count * 3;
+    size_t floats = (size_t)inputs.md2->vertex_count * 3;
     for (uint32_t i = 0; i < crowd.count; ++i) {
         md2_pose pose = advance_md2(i);
         float   *out = next_output(floats * 2);
-        plain_lerp(on.md2, pose.frame[0], pose.frame[1], pose.weight[1], out);
-        plain_lerp_normals(on.md2, pose.frame[0], pose.frame[1], pose.weight[1], out + floats);
+        plain_lerp(inputs.md2, pose.frame[0], pose.frame[1], pose.weight[1], out);
+        plain_lerp_normals(inputs.md2, pose.frame[0], pose.frame[1], pose.weight[1], out + floats);
     }
 }
 
 static void pose_md5_crowd_plainly(void)
 {
     for (uint32_t i = 0; i < crowd.count; ++i) {
-        uint32_t frame = i % (on.anim->frame_count - 1);
-        plain_pose(on.anim, frame, frame + 1, 0.4f, on.other_matrices);
-        for (uint32_t mesh = 0; mesh < on.md5->mesh_count; ++mesh) {
-            float *out = next_output((size_t)on.md5->meshes[mesh].vertex_count * 3);
-            plain_skin(&on.md5->meshes[mesh], on.pose, out);
+        uint32_t frame = i % (inputs.anim->frame_count - 1);
+        plain_pose(inputs.anim, frame, frame + 1, 0.4f, inputs.other_matrices);
+        for (uint32_t mesh = 0; mesh < inputs.md5->mesh_count; ++mesh) {
+            float *out = next_output((size_t)inputs.md5->meshes[mesh].vertex_count * 3);
+            plain_skin(&inputs.md5->meshes[mesh], inputs.pose, out);
         }
     }
 }
@@ -233,7 +233,7 @@ static void crowd_line(const char *what, bench_task frame)
     printf("| %-46s |", what);
     for (int i = 0; i < CROWD_SIZES; ++i) {
         crowd.count = crowd_sizes[i];
-        printf(" %9s |", bench_time(bench_measure(frame), text));
+        printf(" %9s |", bench_format_time(bench_measure(frame), text));
         fflush(stdout);
     }
     printf("\n");
@@ -247,13 +247,13 @@ static void crowd_table(void)
     printf("\n### CPU time for one frame of a crowd, one core\n\n"
            "| %-46s | %9d | %9d | %9d | %9s | %9s |\n|---|---:|---:|---:|---:|---:|\n",
            "characters", 1, 10, 100, "1,000", "10,000");
-    snprintf(what, sizeof what, "MD2, %u vertices with normals, %s", (unsigned)on.md2->vertex_count,
+    snprintf(what, sizeof what, "MD2, %u vertices with normals, %s", (unsigned)inputs.md2->vertex_count,
              build_name);
     crowd_line(what, pose_md2_crowd);
     snprintf(what, sizeof what, "MD5, %u vertices, %u joints, normals, %s",
-             (unsigned)on.md5->meshes[0].vertex_count, (unsigned)on.md5->joint_count, build_name);
+             (unsigned)inputs.md5->meshes[0].vertex_count, (unsigned)inputs.md5->joint_count, build_name);
     crowd_line(what, pose_md5_crowd);
-    start_gl(get_quick_gl, on.md2, on.md5);
+    start_gl(get_quick_gl, inputs.md2, inputs.md5);
     crowd_line("MD2, submitted to the GPU", submit_md2);
     crowd_line("MD5, submitted to the GPU", submit_md5);
     end_gl();

@@ -2,7 +2,7 @@
    domain. */
 #include "character.h"
 
-/* Follow-through: these channels are this many frames late. */
+/* Delays of channels in frames, for follow-through. */
 static const setting character_lag[] = {
     { NOD, 0.4 }, { TILT, 0.4 }, { FACE, 0.3 }, { VISOR, 0.2 }, { L_ELBOW, 0.3 }, { L_WRIST, 0.6 },
     { L_PALM, 0.5 }, { L_FIST, 0.5 }, { L_INDEX, 0.4 }, { R_ELBOW, 0.3 }, { R_WRIST, 0.5 },
@@ -340,24 +340,24 @@ static const track tracks_turn[] = {
     { L_ELBOW, "~6 2 0.1" },
 };
 
-#define MOVE(name, frames, loops, stance) GOING(name, frames, loops, stance, 0, 0)
-#define GOING(name, frames, loops, stance, travel, turn) \
+#define ANIMATION(name, frames, loops, stance) ANIMATION_WITH_ROOT_MOTION(name, frames, loops, stance, 0, 0)
+#define ANIMATION_WITH_ROOT_MOTION(name, frames, loops, stance, travel, turn) \
   { #name, frames, loops, stance, COUNT_OF(stance), tracks_##name, COUNT_OF(tracks_##name), travel, \
     turn }
 
 const animation character_anims[CHARACTER_ANIMS + MOVING_ANIMS] = {
-    MOVE(stand, 40, 1, stance_standing),   MOVE(run, 6, 1, stance_standing),
-    MOVE(attack, 8, 0, stance_standing),   MOVE(pain1, 4, 0, stance_standing),
-    MOVE(pain2, 4, 0, stance_standing),    MOVE(pain3, 4, 0, stance_standing),
-    MOVE(jump, 6, 0, stance_standing),     MOVE(flip, 12, 0, stance_standing),
-    MOVE(salute, 11, 0, stance_standing),  MOVE(taunt, 17, 0, stance_standing),
-    MOVE(wave, 11, 0, stance_standing),    MOVE(point, 12, 0, stance_standing),
-    MOVE(crstnd, 19, 1, stance_crouched),  MOVE(crwalk, 6, 1, stance_crouched),
-    MOVE(crattak, 9, 0, stance_crouched),  MOVE(crpain, 4, 0, stance_crouched),
-    MOVE(crdeath, 5, 0, stance_crouched),  MOVE(death1, 6, 0, stance_standing),
-    MOVE(death2, 6, 0, stance_standing),   MOVE(death3, 8, 0, stance_standing),
-    GOING(walk, 10, 1, stance_standing, 11 / 6.0, 0),
-    GOING(turn, 12, 1, stance_standing, 0, 7.5),
+    ANIMATION(stand, 40, 1, stance_standing),   ANIMATION(run, 6, 1, stance_standing),
+    ANIMATION(attack, 8, 0, stance_standing),   ANIMATION(pain1, 4, 0, stance_standing),
+    ANIMATION(pain2, 4, 0, stance_standing),    ANIMATION(pain3, 4, 0, stance_standing),
+    ANIMATION(jump, 6, 0, stance_standing),     ANIMATION(flip, 12, 0, stance_standing),
+    ANIMATION(salute, 11, 0, stance_standing),  ANIMATION(taunt, 17, 0, stance_standing),
+    ANIMATION(wave, 11, 0, stance_standing),    ANIMATION(point, 12, 0, stance_standing),
+    ANIMATION(crstnd, 19, 1, stance_crouched),  ANIMATION(crwalk, 6, 1, stance_crouched),
+    ANIMATION(crattak, 9, 0, stance_crouched),  ANIMATION(crpain, 4, 0, stance_crouched),
+    ANIMATION(crdeath, 5, 0, stance_crouched),  ANIMATION(death1, 6, 0, stance_standing),
+    ANIMATION(death2, 6, 0, stance_standing),   ANIMATION(death3, 8, 0, stance_standing),
+    ANIMATION_WITH_ROOT_MOTION(walk, 10, 1, stance_standing, 11 / 6.0, 0),
+    ANIMATION_WITH_ROOT_MOTION(turn, 12, 1, stance_standing, 0, 7.5),
 };
 
 int stored_frames(const animation *m)
@@ -366,7 +366,7 @@ int stored_frames(const animation *m)
     return m->frames + (goes_on ? 1 : 0);
 }
 
-void channels_at(const animation *m, double frame, double c[CHANNELS])
+void get_channels(const animation *m, double frame, double c[CHANNELS])
 {
     double lag[CHANNELS];
     memset(c, 0, CHANNELS * sizeof *c);

@@ -3,8 +3,8 @@
    Public domain.
 
    X is forward, Y left and Z up; one unit is about an inch. He is 56 units high; the origin is at his hips and the
-   floor at z = -24. Every table describes the left side; the right side is its mirror image. Every number is rounded to a
-   millionth before it is used, so that the files and the computed frames agree. */
+   floor at z = -24. Every table describes the left side; the right side is its mirror image. Every number is rounded to
+   a millionth before it is used, so that the files and the computed frames agree. */
 #ifndef CHARACTER_H_INCLUDED
 #define CHARACTER_H_INCLUDED
 
@@ -156,7 +156,7 @@ extern const animation character_anims[CHARACTER_ANIMS + MOVING_ANIMS];
 /* Returns how many frames of an animation are stored. With root motion, the start of the next cycle is also stored. */
 int stored_frames(const animation *m);
 
-void channels_at(const animation *m, double frame, double c[CHANNELS]);
+void get_channels(const animation *m, double frame, double c[CHANNELS]);
 
 /* Returns the value of a curve. "0:5 3:-2= 6:5" has keys (frame:value), joined smoothly and flat at peaks; after
    "=" the curve is a straight line. "~2 3 0.25" is a sine: amplitude 2, three cycles per animation, a quarter cycle

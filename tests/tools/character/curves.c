@@ -16,8 +16,9 @@ static double read_number(const char **text)
     return number;
 }
 
-/* Reads keys and returns their number. AROUND keys are added before and after them: in a loop of `round` frames, keys
-   of the other end; in an animation that plays once (round 0), copies of the first and last key. */
+/* Reads keys and returns their number. Adds AROUND keys before and after them. In a loop of `round` frames, these are
+   the keys from the other end of the loop. In an animation that plays once (`round` is 0), they are copies of the first
+   and the last key. */
 static int read_keys(key *k, const char *text, double round)
 {
     int count;
@@ -39,7 +40,8 @@ static int read_keys(key *k, const char *text, double round)
     return count;
 }
 
-/* Returns the slope at a key: the slope of a straight side, 0 at a peak, otherwise the mean of both sides, limited. */
+/* Returns the slope at a key: next to a straight line, the slope of the line; at a peak, 0; otherwise the harmonic mean
+   of the slopes on both sides. */
 static double key_slope(const key *k)
 {
     double before = (k[0].value - k[-1].value) / (k[0].frame - k[-1].frame);
@@ -50,7 +52,7 @@ static double key_slope(const key *k)
     return 2 * before * behind / (before + behind);
 }
 
-static double keys_at(const char *text, double frame, double round)
+static double interpolate_keys(const char *text, double frame, double round)
 {
     key    keys[MAX_KEYS + 2 * AROUND], *first = keys + AROUND, *k;
     int    count = read_keys(keys, text, round);
@@ -73,5 +75,5 @@ double curve_at(const char *text, double frame, double frames, int loops)
         double phase = read_number(&text);
         return height * sine(360 * (frame * rounds / frames + phase));
     }
-    return keys_at(text, frame, loops ? frames : 0);
+    return interpolate_keys(text, frame, loops ? frames : 0);
 }

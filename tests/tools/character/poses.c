@@ -13,7 +13,7 @@ static void pose_joint(xform world[JOINTS], int joint, quat rotation)
     world[joint] = compose(world[character_joints[joint].parent], joint_transform(joint, rotation));
 }
 
-static quat bent(double lean, double nod, double turn_left)
+static quat rotation_of_angles(double lean, double nod, double turn_left)
 {
     return multiply(rotation_z(turn_left), multiply(rotation_y(nod), rotation_x(lean)));
 }
@@ -23,13 +23,13 @@ static void pose_trunk(const double c[CHANNELS], xform world[JOINTS])
     vec middle = v3(0, 0, c[FREE] * 8);          /* the body rotates about its center when in the air */
     world[ROOT].position = v3(0, 0, 0);
     world[ROOT].rotation = no_rotation();
-    pose_joint(world, HIPS, bent(c[ROLL], c[PITCH], c[YAW]));
+    pose_joint(world, HIPS, rotation_of_angles(c[ROLL], c[PITCH], c[YAW]));
     world[HIPS].position = add(world[HIPS].position, add(v3(c[HIP_X], c[HIP_Y], c[HIP_Z]),
                                sub(middle, rotate(world[HIPS].rotation, middle))));
-    pose_joint(world, SPINE, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
-    pose_joint(world, CHEST, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
-    pose_joint(world, NECK, bent(c[TILT] * 0.35, c[NOD] * 0.35, c[FACE] * 0.35));
-    pose_joint(world, HEAD, bent(c[TILT] * 0.65, c[NOD] * 0.65, c[FACE] * 0.65));
+    pose_joint(world, SPINE, rotation_of_angles(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
+    pose_joint(world, CHEST, rotation_of_angles(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
+    pose_joint(world, NECK, rotation_of_angles(c[TILT] * 0.35, c[NOD] * 0.35, c[FACE] * 0.35));
+    pose_joint(world, HEAD, rotation_of_angles(c[TILT] * 0.65, c[NOD] * 0.65, c[FACE] * 0.65));
     pose_joint(world, BROW, rotation_y(c[VISOR]));
 }
 
@@ -49,7 +49,8 @@ static void pose_eyes(const double c[CHANNELS], xform world[JOINTS])
     }
 }
 
-/* Converts a rotation of an arm that hangs down to one relative to the bind pose, where arms point outward. */
+/* Converts a rotation relative to an arm that hangs down. The result is relative to the bind pose, in which arms point
+   outward. */
 static quat from_hanging(quat rotation, double side)
 {
     return multiply(rotation_x(side * ARM_SLOPE), multiply(rotation, rotation_x(-side * ARM_SLOPE)));
@@ -131,7 +132,7 @@ static void pose_leg(const double *c, int right, double leave, xform world[JOINT
 static void pose_body(const animation *m, double frame, xform world[JOINTS])
 {
     double c[CHANNELS];
-    channels_at(m, frame, c);
+    get_channels(m, frame, c);
     pose_trunk(c, world);
     pose_eyes(c, world);
     for (int joint = PLUME1; joint <= SCARF2; ++joint) pose_joint(world, joint, no_rotation());
@@ -172,25 +173,25 @@ static void lift_above_floor(const mesh *m, xform world[JOINTS])
 
 /* -- Dangling parts: plume and scarf ----------------------------------------------------------- */
 
-/* A weight on a spring that follows a joint, in world space. The joints of a chain rotate toward the weight; joints
-   further down the chain are later. */
-typedef struct dangle {
+/* A chain of joints that swings: a weight hangs on a spring at the end of the chain, in world space, and each joint
+   rotates by a fraction of the rotation toward the weight. */
+typedef struct spring_chain {
     int    first, count;
     vec    tip;                        /* rest position, in the bind pose */
     double pull, drag, weight, most;   /* stiffness, damping, sag, largest distance from rest */
-    double turn[3];
-} dangle;
+    double turn[3];                    /* the fraction for each joint */
+} spring_chain;
 
-static const dangle character_dangles[] = {
+static const spring_chain spring_chains[] = {
     { PLUME1, 3, { -9, 0, 31.5 }, 260, 9, 1.2, 4.5, { 0.35, 0.5, 0.6 } },
     { SCARF1, 2, { -10.8, 8.7, -1.3 }, 120, 7, 5, 7.5, { 0.6, 0.7, 0 } },
 };
 
-enum { DANGLES = COUNT_OF(character_dangles), SPRING_STEPS = 12 };
+enum { SPRING_CHAINS = COUNT_OF(spring_chains), SPRING_STEPS = 12 };
 
 typedef struct spring { vec at, speed; } spring;
 
-static vec dangle_goal(const dangle *d, const xform world[JOINTS])
+static vec spring_goal(const spring_chain *d, const xform world[JOINTS])
 {
     int parent = character_joints[d->first].parent;
     vec down = v3(0, 0, -d->weight);
@@ -198,7 +199,7 @@ static vec dangle_goal(const dangle *d, const xform world[JOINTS])
     return add(goal, sub(down, rotate(world[parent].rotation, down)));
 }
 
-static void spring_step(const dangle *d, spring *s, vec goal, double seconds)
+static void spring_step(const spring_chain *d, spring *s, vec goal, double seconds)
 {
     vec pull = sub(times(sub(goal, s->at), d->pull), times(s->speed, d->drag)), away;
     s->speed = add(s->speed, times(pull, seconds));
@@ -209,7 +210,7 @@ static void spring_step(const dangle *d, spring *s, vec goal, double seconds)
     if (s->at.z < CHARACTER_FLOOR + 3) s->at.z = CHARACTER_FLOOR + 3;
 }
 
-static void hang_dangle(const dangle *d, const spring *s, xform world[JOINTS])
+static void pose_spring_chain(const spring_chain *d, const spring *s, xform world[JOINTS])
 {
     for (int i = 0; i < d->count; ++i) {
         int    joint = d->first + i, parent = character_joints[joint].parent;
@@ -262,19 +263,19 @@ void frame_pose(const character *c, int frame, xform world[JOINTS])
 static void bake_anim(character *c, const animation *m, int first_frame)
 {
     xform  world[JOINTS];
-    spring springs[DANGLES];
+    spring springs[SPRING_CHAINS];
     int    warm_up = (m->loops ? (40 / m->frames + 1) * m->frames : 12) * SPRING_STEPS;
     for (int step = -warm_up; step <= (stored_frames(m) - 1) * SPRING_STEPS; ++step) {
         double frame = (double)step / (double)SPRING_STEPS;
         pose_body(m, m->loops || frame > 0 ? frame : 0, world);
         apply_root_motion(m, frame, world);
         lift_above_floor(&c->body, world);
-        for (int i = 0; i < DANGLES; ++i) {
-            const dangle *d = &character_dangles[i];
-            vec           goal = dangle_goal(d, world);
+        for (int i = 0; i < SPRING_CHAINS; ++i) {
+            const spring_chain *d = &spring_chains[i];
+            vec           goal = spring_goal(d, world);
             if (step == -warm_up) springs[i].at = goal, springs[i].speed = v3(0, 0, 0);
             spring_step(d, &springs[i], goal, 1.0 / (CHARACTER_FPS * SPRING_STEPS));
-            hang_dangle(d, &springs[i], world);
+            pose_spring_chain(d, &springs[i], world);
         }
         if (step < 0 || step % SPRING_STEPS != 0) continue;
         for (int i = 0; i < JOINTS; ++i)

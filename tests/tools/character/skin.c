@@ -1,5 +1,5 @@
-/* The skin of the character: a small program computes the color of each texel, from its position on the bind pose, in
-   inches. Public domain. */
+/* The skin of the character: the color of each texel is computed from the position of the texel on the surface of the
+   bind pose, in inches. Public domain. */
 #include "character.h"
 
 typedef struct spot {                  /* the data of a texel */
@@ -17,7 +17,7 @@ static const vec RUBBER = { 0.2, 0.22, 0.28 }, LEATHER = { 0.3, 0.19, 0.13 };
 static const vec GLOW = { 0.35, 0.93, 1 }, TEAL = { 0.1, 0.47, 0.53 }, NIGHT = { 0.05, 0.07, 0.12 };
 static const vec WHITE = { 1, 1, 1 }, BLACK = { 0, 0, 0 }, SEAM = { 0.12, 0.1, 0.12 };
 
-static double lattice(int x, int y, int z)
+static double random_at(int x, int y, int z)
 {
     uint32_t h = (uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ (uint32_t)z * 0xcb1ab31fu;
     h = (h ^ (h >> 15)) * 0x2c1b3c6du;
@@ -32,11 +32,11 @@ static double noise(vec p, double scale)
     t = v3(smoothstep(0, 1, t.x), smoothstep(0, 1, t.y), smoothstep(0, 1, t.z));
     for (int k = 0; k < 8; ++k)
         sum += (k & 1 ? t.x : 1 - t.x) * (k & 2 ? t.y : 1 - t.y) * (k & 4 ? t.z : 1 - t.z) *
-               lattice((int)fx + (k & 1), (int)fy + (k >> 1 & 1), (int)fz + (k >> 2));
+               random_at((int)fx + (k & 1), (int)fy + (k >> 1 & 1), (int)fz + (k >> 2));
     return sum;
 }
 
-/* Return distances to outlines; negative inside. */
+/* These return the distance of a point (x, y) from an outline. The distance is negative inside. */
 static double box(double x, double y, double w, double h, double round)
 {
     double dx = fabs(x) - w + round, dy = fabs(y) - h + round;
@@ -56,34 +56,35 @@ static double disc(double x, double y, double radius)
     return sqrt(x * x + y * y) - radius;
 }
 
-static double inside(const spot *s, double distance)
+/* Returns how much of a texel is inside an outline, 0 to 1. */
+static double coverage(const spot *s, double distance)
 {
     return clamp(0.5 - distance / s->texel, 0, 1);
 }
 
-static void lay(vec *under, vec color, double amount)
+static void blend(vec *under, vec color, double amount)
 {
     *under = toward(*under, color, amount);
 }
 
 static void fill(vec *under, const spot *s, double distance, vec color)
 {
-    lay(under, color, inside(s, distance));
+    blend(under, color, coverage(s, distance));
 }
 
 /* Draws a line between two panels: dark, with light on the edge below it. */
 static void groove(vec *under, const spot *s, double distance)
 {
-    lay(under, WHITE, 0.35 * inside(s, fabs(distance + 0.28) - 0.1));
-    lay(under, SEAM, 0.75 * inside(s, fabs(distance) - 0.14));
+    blend(under, WHITE, 0.35 * coverage(s, fabs(distance + 0.28) - 0.1));
+    blend(under, SEAM, 0.75 * coverage(s, fabs(distance) - 0.14));
 }
 
 static void rivet(vec *under, const spot *s, double x, double y, vec color)
 {
     double d = disc(x, y, 0);
-    lay(under, BLACK, 0.45 * (1 - smoothstep(0.4, 0.75, d)));
+    blend(under, BLACK, 0.45 * (1 - smoothstep(0.4, 0.75, d)));
     fill(under, s, d - 0.42, toward(color, BLACK, clamp(0.2 - y * 0.6, 0, 1)));
-    lay(under, WHITE, 0.8 * (1 - smoothstep(0, 0.24, disc(x + 0.1, y - 0.14, 0))));
+    blend(under, WHITE, 0.8 * (1 - smoothstep(0, 0.24, disc(x + 0.1, y - 0.14, 0))));
 }
 
 /* Draws rivets in a ring around the Z axis, or around any axis to which x and y are perpendicular. */
@@ -95,13 +96,13 @@ static void rivet_ring(vec *under, const spot *s, double x, double y, double hig
     }
 }
 
-/* Draws worn paint, in flecks, where `edge` is small. */
+/* Draws flecks of worn paint near edges. `edge` is the distance from the edge. */
 static void wear(vec *under, const spot *s, double edge)
 {
     double fleck = noise(s->at, 2.6) * 0.6 + noise(s->at, 6) * 0.4;
     double worn = smoothstep(0.62, 0.7, fleck - 0.12 * clamp(edge, 0, 4) + 0.06);
-    lay(under, toward(STEEL, WHITE, 0.2), 0.55 * worn);
-    lay(under, BLACK, 0.07 * smoothstep(0.5, 0.8, noise(s->at, 0.5)));
+    blend(under, toward(STEEL, WHITE, 0.2), 0.55 * worn);
+    blend(under, BLACK, 0.07 * smoothstep(0.5, 0.8, noise(s->at, 0.5)));
 }
 
 /* Paints the glass of the face: glowing eyes, blushing cheeks, a smile, and a reflection. */
@@ -110,11 +111,11 @@ static vec paint_glass(const spot *s, double y, double z)
     double eye = disc(y - 3.9, (z - 15.5) * 0.75, 0), cheek = disc((y - 6.1) * 0.72, z - 12.6, 0);
     double smile = fabs(disc(y, z - 14.2, 3.1)) - 0.26, streak = s->at.y + z * 0.5;
     vec    glass = toward(v3(0.09, 0.13, 0.22), NIGHT, smoothstep(10, 19, z));
-    lay(&glass, v3(0.16, 0.5, 0.62), 0.5 * (1 - smoothstep(1.5, 4.6, eye)));
-    lay(&glass, v3(1, 0.42, 0.45), 0.55 * (1 - smoothstep(0.5, 1.5, cheek)));
+    blend(&glass, v3(0.16, 0.5, 0.62), 0.5 * (1 - smoothstep(1.5, 4.6, eye)));
+    blend(&glass, v3(1, 0.42, 0.45), 0.55 * (1 - smoothstep(0.5, 1.5, cheek)));
     if (z < 12) fill(&glass, s, smile > y - 1.9 ? smile : y - 1.9, toward(GLOW, WHITE, 0.3));
-    lay(&glass, WHITE, 0.16 * inside(s, fabs(streak - 4.4) - 0.9));
-    lay(&glass, WHITE, 0.1 * inside(s, fabs(streak - 6.4) - 0.35));
+    blend(&glass, WHITE, 0.16 * coverage(s, fabs(streak - 4.4) - 0.9));
+    blend(&glass, WHITE, 0.1 * coverage(s, fabs(streak - 6.4) - 0.35));
     return glass;
 }
 
@@ -122,10 +123,10 @@ static void paint_face(vec *c, const spot *s, double y, double z)
 {
     double d = box(y, z - 15.4, 8.6, 5.2, 4.4);
     fill(c, s, d - 1, toward(BRASS, BLACK, clamp(0.2 - (z - 15.4) * 0.05, 0, 0.5)));
-    lay(c, WHITE, 0.4 * inside(s, fabs(d - 0.7) - 0.12));
+    blend(c, WHITE, 0.4 * coverage(s, fabs(d - 0.7) - 0.12));
     groove(c, s, d - 1.1);
     fill(c, s, d, paint_glass(s, fabs(y), z));
-    lay(c, BLACK, 0.6 * inside(s, d) * smoothstep(-1.4, 0, d));
+    blend(c, BLACK, 0.6 * coverage(s, d) * smoothstep(-1.4, 0, d));
 }
 
 static vec paint_head(const spot *s)
@@ -168,7 +169,7 @@ static void paint_chest(vec *c, const spot *s, double y, double z)
     fill(c, s, box(fabs(y) - 4.6, z - 0.6, 0.9, 0.28, 0.25), SLATE);
     rivet(c, s, fabs(y) - 5.2, z - 3.4, BRASS);
     rivet(c, s, fabs(y) - 5.2, z + 2.2, BRASS);
-    lay(c, BLACK, 0.4 * (1 - smoothstep(2.6, 3.4, core)));
+    blend(c, BLACK, 0.4 * (1 - smoothstep(2.6, 3.4, core)));
     fill(c, s, core - 2.7, toward(BRASS, BLACK, clamp(0.15 - (z - 0.9) * 0.12, 0, 0.5)));
     fill(c, s, core - 1.95, NIGHT);
     fill(c, s, core - 1.6, toward(WHITE, v3(0.1, 0.72, 0.9), smoothstep(0.1, 1.6, core)));
@@ -198,11 +199,11 @@ static vec paint_brow(const spot *s)
 {
     double high = (s->u - 0.44) * 11.8, side = fabs(s->v - 0.5) * 33; /* inches on the outer side */
     vec    c = toward(STEEL, WHITE, 0.3 * noise(v3(high * 5, side * 0.4, 0), 1));
-    lay(&c, WHITE, 0.45 * smoothstep(-1, 4, high) * (1 - smoothstep(0, 10, side)));
+    blend(&c, WHITE, 0.45 * smoothstep(-1, 4, high) * (1 - smoothstep(0, 10, side)));
     fill(&c, s, side - 1.1, RED);
     groove(&c, s, side - 1.3);
     fill(&c, s, box(side - 6, high + 0.2, 2.8, 0.6, 0.5), NIGHT);
-    lay(&c, WHITE, 0.5 * inside(s, box(side - 6, high + 1, 2.6, 0.12, 0.1)));
+    blend(&c, WHITE, 0.5 * coverage(s, box(side - 6, high + 1, 2.6, 0.12, 0.1)));
     rivet(&c, s, side - 10.4, high + 0.2, BRASS);
     rivet(&c, s, side - 13.2, high + 0.2, BRASS);
     wear(&c, s, 3.4 - fabs(high));
@@ -224,7 +225,7 @@ static vec paint_plume(const spot *s)
 {
     double hair = noise(v3(s->u * 46, s->v * 3, 0), 1);
     vec    c = toward(RED, v3(0.5, 0.08, 0.08), 0.75 * hair * hair);
-    lay(&c, v3(1, 0.62, 0.2), 0.75 * smoothstep(0.45, 1, s->v + 0.2 * (hair - 0.5)));
+    blend(&c, v3(1, 0.62, 0.2), 0.75 * smoothstep(0.45, 1, s->v + 0.2 * (hair - 0.5)));
     if (s->v < 0.16) c = toward(BRASS, BLACK, 0.1);
     return c;
 }
@@ -245,7 +246,7 @@ static vec paint_shoulder(const spot *s)
     fill(&c, s, (fabs(d - 0.38) - 0.055) * 6, CREAM);
     wear(&c, s, 8 * fabs(d - 0.6));
     if (d > 0.66) c = toward(BRASS, BLACK, smoothstep(0.7, 1, d) * 0.4);
-    lay(&c, BLACK, 0.5 * inside(s, (fabs(d - 0.66) - 0.02) * 6));
+    blend(&c, BLACK, 0.5 * coverage(s, (fabs(d - 0.66) - 0.02) * 6));
     if (d < 0.13) c = toward(WHITE, BRASS, smoothstep(0, 0.07, d));
     return c;
 }
@@ -262,7 +263,7 @@ static vec paint_gauntlet(const spot *s)
 {
     vec c = CREAM;
     fill(&c, s, (fabs(s->v - 0.62) - 0.08) * 7, RED);
-    lay(&c, SEAM, 0.7 * inside(s, (fabs(fabs(s->v - 0.62) - 0.1) - 0.015) * 7));
+    blend(&c, SEAM, 0.7 * coverage(s, (fabs(fabs(s->v - 0.62) - 0.1) - 0.015) * 7));
     wear(&c, s, 6 * fabs(s->v - 0.3));
     if (s->v < 0.3) c = toward(BRASS, BLACK, s->v < 0.12 ? 0.6 : 0.05);
     return c;
@@ -274,7 +275,7 @@ static vec paint_glove(const spot *s)
     if (s->paint == PAINT_PALM)
         fill(&c, s, box((s->u - 0.5) * 14, (s->v - 0.6) * 5, 1.5, 0.7, 0.4), CREAM);
     else
-        lay(&c, v3(0.3, 0.05, 0.05), 0.7 * inside(s, (fabs(s->v - 0.42) - 0.04) * 6));
+        blend(&c, v3(0.3, 0.05, 0.05), 0.7 * coverage(s, (fabs(s->v - 0.42) - 0.04) * 6));
     wear(&c, s, 2);
     return c;
 }
@@ -285,7 +286,7 @@ static vec paint_boot(const spot *s)
     vec    c = RED;
     if (s->paint == PAINT_SHAFT) {
         if (s->v < 0.42) c = CREAM;
-        lay(&c, SEAM, 0.7 * inside(s, (fabs(s->v - 0.42) - 0.02) * 8));
+        blend(&c, SEAM, 0.7 * coverage(s, (fabs(s->v - 0.42) - 0.02) * 8));
         wear(&c, s, 8 * fabs(s->v - 0.45));
         return c;
     }
@@ -294,8 +295,8 @@ static vec paint_boot(const spot *s)
     rivet(&c, s, s->at.x - 5.2, fabs(s->at.y - 4.9) - 2.2, BRASS);
     wear(&c, s, 1.6);
     fill(&c, s, z - 1.1, RUBBER);
-    lay(&c, WHITE, 0.2 * inside(s, fabs(z - 1.2) - 0.12));
-    lay(&c, BLACK, 0.5 * inside(s, z - 0.1));
+    blend(&c, WHITE, 0.2 * coverage(s, fabs(z - 1.2) - 0.12));
+    blend(&c, BLACK, 0.5 * coverage(s, z - 0.1));
     return c;
 }
 
@@ -304,10 +305,10 @@ static vec paint_blade(const spot *s)
     double x = s->at.x, across = fabs(s->u * 2 - 1) * 2; /* 0 and 2 are the edges */
     double middle = fabs(across - 1);
     vec    c = toward(STEEL, WHITE, 0.25 + 0.5 * smoothstep(0.4, 1, middle));
-    lay(&c, WHITE, 0.2 * noise(v3(x * 0.4, across * 14, 0), 1));
-    if (x < 20) lay(&c, v3(0.1, 0.5, 0.62), 1 - smoothstep(0.2, 0.28, middle));
-    if (x < 19.6) lay(&c, toward(GLOW, WHITE, 0.5 - middle * 2), 1 - smoothstep(0.12, 0.2, middle));
-    lay(&c, BLACK, 0.3 * inside(s, fabs(middle - 0.46) * 4 - 0.05));
+    blend(&c, WHITE, 0.2 * noise(v3(x * 0.4, across * 14, 0), 1));
+    if (x < 20) blend(&c, v3(0.1, 0.5, 0.62), 1 - smoothstep(0.2, 0.28, middle));
+    if (x < 19.6) blend(&c, toward(GLOW, WHITE, 0.5 - middle * 2), 1 - smoothstep(0.12, 0.2, middle));
+    blend(&c, BLACK, 0.3 * coverage(s, fabs(middle - 0.46) * 4 - 0.05));
     wear(&c, s, 3 - 3 * middle);
     return c;
 }
@@ -325,7 +326,7 @@ static vec paint_ear(const spot *s)
     vec c = s->v < 0.5 ? toward(STEEL, BLACK, 0.1) : BRASS;
     if (s->v > 0.66) c = toward(RED, BLACK, 0.3 * (1 - s->v));
     if (s->v > 0.86) c = BRASS;
-    lay(&c, BLACK, 0.5 * inside(s, (fabs(s->v - 0.66) - 0.02) * 6));
+    blend(&c, BLACK, 0.5 * coverage(s, (fabs(s->v - 0.66) - 0.02) * 6));
     return c;
 }
 
@@ -378,7 +379,7 @@ static int ray_blocked(const mesh *m, vec from, vec direction)
     return 0;
 }
 
-static double sky_seen(const mesh *m, const point *p)
+static double visible_sky(const mesh *m, const point *p)
 {
     vec    from = add(p->at, times(p->normal, 0.08));
     double seen = 0, all = 0;
@@ -395,7 +396,7 @@ static double sky_seen(const mesh *m, const point *p)
 
 /* -- From triangles to texels ------------------------------------------------------------------ */
 
-/* Rounds at slightly less than a half, so that plain colors are no ties, which compilers might round differently. */
+/* Rounds up from slightly more than a half: exactly half could be rounded differently by different compilers. */
 static unsigned char to_byte(double x)
 {
     return (unsigned char)floor(clamp(x, 0, 1) * 255 + 0.4997);
@@ -459,8 +460,8 @@ static void paint_triangle(canvas *to, const mesh *m, int t, const double *sky)
         }
 }
 
-/* Spreads the islands by one texel per call, so that no seam shows when the skin is scaled down. */
-static void spread(canvas *to)
+/* Extends the painted areas by one texel, so that seams stay invisible when the skin is scaled down. */
+static void extend_areas(canvas *to)
 {
     static const int dx[4] = { -1, 1, 0, 0 }, dy[4] = { 0, 0, -1, 1 };
     for (int y = 0; y < CHARACTER_SKIN; ++y)
@@ -482,11 +483,11 @@ canvas *paint_skin(const mesh *m)
     canvas *to = (canvas *)calloc(1, sizeof *to);
     double  sky[MAX_POINTS];
     if (!to) abort();
-    for (int i = 0; i < m->point_count; ++i) sky[i] = sky_seen(m, &m->points[i]);
+    for (int i = 0; i < m->point_count; ++i) sky[i] = visible_sky(m, &m->points[i]);
     for (int i = 0; i < CHARACTER_SKIN * CHARACTER_SKIN; ++i) memset(to->rgb[i], 58, 3);
     for (int i = 0; i < m->triangle_count; ++i)
         if (!m->right[m->triangles[i].part] || m->of[m->triangles[i].part]->frame == IN_GRIP)
             paint_triangle(to, m, i, sky);
-    for (int i = 0; i < 8; ++i) spread(to);
+    for (int i = 0; i < 8; ++i) extend_areas(to);
     return to;
 }
