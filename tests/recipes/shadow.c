@@ -18,7 +18,7 @@ static md2_gl_instance shadow_of_md2(const md2_gl_instance *instance, const floa
     md2_gl_instance shadow = *instance;
     multiply(flat, instance->transform, shadow.transform);
     memset(shadow.tint, 0, sizeof shadow.tint);
-    shadow.tint[3] = 1;                                     /* all zero would be white */
+    shadow.tint[3] = 1;                                     /* a tint of all zeros would mean white */
     return shadow;
 }
 
@@ -65,30 +65,31 @@ int main(void)
     md5_model *knight_md5 = md5_load_model_file("knight/knight.md5mesh", NULL, &error5);
     md5_anim *wave = knight_md5 ? md5_load_anim_file("knight/wave.md5anim", NULL, &error5) : NULL;
     if (!wave) { fprintf(stderr, "%s\n", error5.message); return 1; }
-    md2_gl_instance old;
-    md5_gl_instance young;
-    memset(&old, 0, sizeof old);
-    memset(&young, 0, sizeof young);
-    place_at(0, 0, 24, 0.3f, old.transform);                /* the feet, at -24, are on the ground */
-    place_at(0, 0, 24, 0.3f, young.transform);
-    old.pose = md2_pose_at(md2_find_anim(knight_md2, "wave"), MD2_LOOP, 0.5);
+    md2_gl_instance instance2;
+    md5_gl_instance instance5;
+    memset(&instance2, 0, sizeof instance2);
+    memset(&instance5, 0, sizeof instance5);
+    place_at(0, 0, 24, 0.3f, instance2.transform);          /* the feet, at -24, are on the ground */
+    place_at(0, 0, 24, 0.3f, instance5.transform);
+    instance2.pose = md2_pose_at(md2_find_anim(knight_md2, "wave"), MD2_LOOP, 0.5);
 
     float flat[16];
     shadow_matrix(light, 0.1f, flat);
-    md2_gl_instance old_shadow = shadow_of_md2(&old, flat);
-    md5_gl_instance young_shadow = shadow_of_md5(&young, flat);
+    md2_gl_instance shadow2 = shadow_of_md2(&instance2, flat);
+    md5_gl_instance shadow5 = shadow_of_md5(&instance5, flat);
 
     /* Compute the positions as the GPU would. */
     const md5_mesh *mesh = &knight_md5->meshes[0];
     uint32_t most = knight_md2->vertex_count > mesh->vertex_count ? knight_md2->vertex_count : mesh->vertex_count;
     md5_xform *pose = (md5_xform *)malloc(knight_md5->joint_count * sizeof *pose);
     float *positions = (float *)malloc(most * 3 * sizeof *positions);
-    md2_pose_vertices(knight_md2, &old_shadow.pose, positions, 0, NULL, 0);
-    float reach = check_shadow(positions, knight_md2->vertex_count, old.transform, old_shadow.transform, light, 0.1f);
+    md2_pose_vertices(knight_md2, &shadow2.pose, positions, 0, NULL, 0);
+    float reach = check_shadow(positions, knight_md2->vertex_count, instance2.transform, shadow2.transform, light,
+                               0.1f);
     md5_pose_at(knight_md5, wave, MD5_LOOP, 0.5, pose);
     md5_pose_to_model_space(knight_md5, pose, pose);
     md5_pose_vertices(knight_md5, 0, pose, positions, 0, NULL, 0, NULL, 0);
-    float reach5 = check_shadow(positions, mesh->vertex_count, young.transform, young_shadow.transform, light, 0.1f);
+    float reach5 = check_shadow(positions, mesh->vertex_count, instance5.transform, shadow5.transform, light, 0.1f);
     printf("the shadow extends %.1f units behind the knight (MD2), %.1f (MD5)\n", (double)reach, (double)reach5);
     assert(reach > 80 && fabsf(reach - reach5) < 1);
     free(positions);

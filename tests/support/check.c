@@ -23,7 +23,7 @@ static struct {
     char       **argv;
     int          argc;
     const char  *options;
-    bool         listing, quick, some; /* some: arguments select tests */
+    bool         listing, quick, selects; /* selects: arguments name the tests to run */
     void       (*after_each)(void);
 
     const char  *chapter, *name, *description; /* the running test; name is NULL between tests */
@@ -85,7 +85,7 @@ void check_start(int argc, char **argv, const char *options)
     run.options = options;
     for (int i = 1; i < argc; ++i) {
         if (!is_option(argv[i])) {
-            run.some = true;
+            run.selects = true;
         } else if (strcmp(argv[i], "--list") == 0) {
             run.listing = true;
         } else if (strcmp(argv[i], "--quick") == 0) {
@@ -121,7 +121,7 @@ const char *check_path(const char *name)
     return path;
 }
 
-bool check_runs_some(void) { return run.some; }
+bool check_runs_some(void) { return run.selects; }
 bool check_is_quick(void) { return run.quick; }
 void check_chapter(const char *name) { run.chapter = name; }
 void check_after_each(void (*release)(void)) { run.after_each = release; }
@@ -131,7 +131,7 @@ unsigned long check_failures(void) { return run.failed; }
 int check_finish(void)
 {
     if (run.listing) return EXIT_SUCCESS;
-    if (run.some && run.tests == 0 && run.failed == 0) {
+    if (run.selects && run.tests == 0 && run.failed == 0) {
         printf("%s has no such test; %s --list prints all tests\n", run.argv[0], run.argv[0]);
         return NO_SUCH_TEST;
     }
@@ -151,8 +151,8 @@ static const char *full_name(const char *name)
     return full;
 }
 
-/* Returns true if `wanted`, which contains a slash, is the name or consists of whole parts of it: both
-   "md2/state" and "gl33/md2" match "gl33/md2/state". */
+/* Returns true if `wanted`, which contains a slash, is the full name or a sequence of whole parts of
+   the name: both "md2/state" and "gl33/md2" match "gl33/md2/state". */
 static bool is_part_of_name(const char *wanted, const char *full)
 {
     const char *at = strstr(full, wanted);
@@ -186,7 +186,7 @@ static bool is_wanted(const char *name, const char *description)
     for (int i = 1; i < run.argc; ++i) {
         if (!is_option(run.argv[i]) && check_wanted(run.argv[i], full_name(name), description)) return true;
     }
-    return !run.some;
+    return !run.selects;
 }
 
 void check_run(const char *function, const char *description, void (*test)(void))
@@ -405,7 +405,7 @@ bool check_text(const char *got, const char *want, const char *file, int line, c
 bool check_floor(unsigned long count, unsigned long floor_value, const char *what, const char *file,
                  int line)
 {
-    if ((run.some || run.listing) && !run.name) return true;
+    if ((run.selects || run.listing) && !run.name) return true;
     printf("    %s: %lu (at least %lu)\n", what, count, floor_value);
     if (passes(count >= floor_value)) return true;
 

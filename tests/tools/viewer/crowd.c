@@ -19,8 +19,8 @@ static float box_width(const box *b)
     return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
 }
 
-/* Returns the number of rows, and of columns, of the square behind the first character. Its last
-   row is incomplete if the number of the other characters is not a square. */
+/* Returns the number of rows of the square behind the first character, which is also the number of
+   columns. The last row may be incomplete. */
 static int crowd_side(void)
 {
     return (int)ceil(sqrt(viewer.crowd - 1));
@@ -52,7 +52,7 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
     md5_seek(&p->md5, time);
 }
 
-/* Computes the pose of the first MD5 model, in model space, in its `pose`. */
+/* Computes a player's pose for the first MD5 model, in model space, and writes it to the model's `pose`. */
 static void pose_first_model(const md5_player *p)
 {
     const model *first = &viewer.models[0];
@@ -60,7 +60,7 @@ static void pose_first_model(const md5_player *p)
     md5_pose_to_model_space(first->md5, first->pose, first->pose);
 }
 
-/* Poses the other models by the first model's joints of the same names: a sword follows a hand. */
+/* Poses the other models. A joint follows the first model's joint of the same name, as a sword follows a hand. */
 static void pose_other_models(void)
 {
     const model *first = &viewer.models[0];
@@ -187,8 +187,8 @@ static void move_box(box *b, const box *around)
     }
 }
 
-/* Returns the axis of the world, which has Z up, for an axis of the models. Models with Y up face
-   their Z, which becomes the world's X; their X becomes the world's Y. */
+/* Converts an axis of the models to an axis of the world, which has Z up. Models with Y up face +Z,
+   which becomes the world's X, and their X becomes the world's Y. */
 int world_axis(int model_axis)
 {
     static const int of_y_up[3] = { 1, 2, 0 };
@@ -318,8 +318,8 @@ void play_clips(bool crossfade)
     measure_motion_box();
 }
 
-/* Places a character. The first one is at the origin, in front of the center of the rows, which are
-   behind it along -X. */
+/* Places a character. The first character is at the origin. The rows of the others are behind it
+   along -X, and it is in front of the middle of the rows. */
 static void place_character(int character, float transform[16])
 {
     float x = 0, y = 0;

@@ -1,8 +1,12 @@
 /* scene_text.c - a scene that repeats: characters that move in a straight line and play animations
-   one after another, and a camera that sways. All positions depend only on the time. The text is
-   seconds  target x y z  distance  yaw pitch sway / tint  x y heading speed  animation start
-   animation start ... / ... with angles in degrees and starts in seconds. The first start is 0.
-   Public domain. */
+   one after another, and a camera that sways. All positions depend only on the time. The text has
+   one section for the scene and one for each character, separated by slashes:
+
+     SECONDS TARGET_X TARGET_Y TARGET_Z DISTANCE YAW PITCH SWAY
+     / TINT X Y HEADING SPEED ANIMATION START ANIMATION START ...
+
+   Angles are in degrees, and the start of an animation is in seconds. The first start is 0. Public
+   domain. */
 #include "viewer.h"
 
 #define FADE_SECONDS 0.2f
@@ -10,9 +14,9 @@
 #define MAX_ACTORS   16
 #define MAX_PARTS    8
 
-typedef struct part {                 /* a time in which an actor plays one animation */
+typedef struct part {                 /* an animation that an actor plays */
     const clip *clip;
-    double      start;                /* seconds; it ends when the next part starts */
+    double      start;                /* seconds; the part ends when the next part starts */
 } part;
 
 typedef struct actor {

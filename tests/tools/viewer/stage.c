@@ -400,7 +400,7 @@ static void draw_shadow(const shadow_square *square)
     glViewport(0, 0, stage.shadow_size, stage.shadow_size);
     glClear(GL_COLOR_BUFFER_BIT);
 
-    /* Blending writes an alpha of 0 for every alpha of a skin. */
+    /* This blending writes an alpha of 0, whatever alpha the skin has. */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ZERO, GL_ZERO);
     draw_crowd(light, matrix);
@@ -441,7 +441,7 @@ static void create_shadow(void)
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, stage.shadow, 0);
 }
 
-/* Is called again after the OpenGL context was lost together with all its objects. */
+/* Creates all objects of OpenGL. Called again if the context was lost, because its objects are lost, too. */
 void create_stage(void)
 {
     memset(&stage, 0, sizeof stage);
@@ -573,7 +573,7 @@ static float fit_distance(const box *b, float pitch)
     float half_height = 0.5f * (b->max[2] - b->min[2]);
     float cp = cosf(pitch), sp = sinf(pitch);
 
-    /* A thin model would touch the edge of the frame, so the top of its axis stays 8 % away. */
+    /* Even if the model is thin, keep the top of the cylinder's axis 8 % away from the edge of the frame. */
     float distance = half_height * (sp + cp / (0.92f * HALF_HEIGHT));
 
     /* Check 16 points of each rim of the cylinder. The camera looks along -X, and down by the
