@@ -106,6 +106,7 @@ typedef struct limb {
     vec3      tip;                    /* rest position of the point farthest from the last joint */
     vec3      joints[MOST_BONES];     /* rest positions of the upper ends of the bones */
     double    to_tip[MOST_BONES + 1]; /* lengths from `joints` to the tip, / height */
+    double    tip_errors[MOST_BONES]; /* of the tip between frames if it followed the bone, / height */
     uint32_t  first_on_ground;        /* index in the chain; chain.count = none */
 } limb;
 

@@ -2,6 +2,32 @@
    domain. */
 #include "body.h"
 
+/* Returns the largest error of a limb's tip halfway between two frames, if the tip followed a bone of the
+   limb. The fit may turn a small, flat bone over from one frame to the next. Such a bone swings the tip
+   far to the side. */
+static double find_tip_error(const body *b, const limb *l, uint32_t index)
+{
+    const motion          *m = b->m;
+    const rigid_transform *last = transforms_of(m, b->r, l->chain.bone[l->chain.count - 1]);
+    const rigid_transform *bone = transforms_of(m, b->r, l->chain.bone[index]);
+    double                 most = 0;
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        uint32_t ends[2] = { f, m->after[f] };
+        vec3     tips[2], joint = make_vec3(0, 0, 0), offset = joint;
+        for (int k = 0; k < 2; ++k) {
+            const rigid_transform *t = &bone[ends[k]];
+            vec3                   held = transform_point(t, l->joints[index]);
+            tips[k] = transform_point(&last[ends[k]], l->tip);
+            joint = add(joint, scaled(held, 0.5));
+            offset = add(offset, scaled(rotate_back(t->rotation, minus(tips[k], held)), 0.5));
+        }
+        mat3 halfway = halfway_rotation(bone[ends[0]].rotation, bone[ends[1]].rotation);
+        vec3 miss = minus(add(joint, rotate(halfway, offset)), scaled(add(tips[0], tips[1]), 0.5));
+        most = fmax(most, length_of(miss) - 0.5 * length_of(minus(tips[1], tips[0])));
+    }
+    return most / b->height;
+}
+
 /* Measures lengths in the rest pose, because a bone has the same length in all frames. */
 void measure_limb(const body *b, limb *l)
 {
@@ -28,6 +54,7 @@ void measure_limb(const body *b, limb *l)
         l->to_tip[i] = length / b->height;
         if (i > 0) length += length_of(minus(l->joints[i], l->joints[i - 1]));
     }
+    for (uint32_t i = 0; i < count; ++i) l->tip_errors[i] = find_tip_error(b, l, i);
 }
 
 vec3 left_direction(const body *b, uint32_t frame)
@@ -353,6 +380,21 @@ static void add_missing_parts(body *b, limb *l, division *c, double last_joint)
     }
 }
 
+/* Returns the index of the bone that gets the name of a part: the first bone, unless a later bone moves
+   the tip of the limb better. */
+static uint32_t find_main_bone(const limb *l, const division *d, int part)
+{
+    uint32_t first = d->begins[part], best = first;
+    double   least = HUGE_VAL;
+    for (uint32_t i = first; part < 2 && i < d->begins[part + 1]; ++i) {
+        double cost = square(l->tip_errors[i]) + square(l->to_tip[first] - l->to_tip[i]);
+        if (!(cost < least)) continue;
+        least = cost;
+        best = i;
+    }
+    return best;
+}
+
 void divide_limbs(body *b, limb limbs[SIDES], bool is_leg, uint32_t parts[SIDES][LIMB_PARTS])
 {
     double   last_joint = is_leg ? ankle : wrist;
@@ -361,7 +403,7 @@ void divide_limbs(body *b, limb limbs[SIDES], bool is_leg, uint32_t parts[SIDES]
     for (int k = 0; k < SIDES; ++k) {
         add_missing_parts(b, &limbs[k], &divisions[k], last_joint);
         for (int part = 0; part < LIMB_PARTS; ++part) {
-            uint32_t i = divisions[k].begins[part];
+            uint32_t i = find_main_bone(&limbs[k], &divisions[k], part);
             parts[k][part] = i < limbs[k].chain.count ? limbs[k].chain.bone[i] : NONE;
         }
     }

@@ -1069,6 +1069,7 @@ typedef enum figure_kind {
     RUNS,
     HOPS,                             /* swings both legs together */
     BOWS,                             /* its head is in front of its hips */
+    WEARS_PADS,                       /* on its shoulders, and they turn over from frame to frame */
     IS_STIFF,                         /* its right hand, feet and back never bend, so they have no bones */
     ON_STILTS,                        /* its knees never bend */
     WITHOUT_ARMS                      /* they never leave its pockets */
@@ -1116,6 +1117,22 @@ static void swing_sticks(rig *r, figure_kind how)
     }
 }
 
+/* Moves the first ring of an upper arm to a separate bone, which turns over in every other frame. The positions of the
+   points are those of the arm, as if the fit had found a flat bone. */
+static void add_pad(rig *r, uint32_t arm)
+{
+    uint32_t pad = r->bone_count++;
+    vec3     joint = make_vec3(sticks[arm].joint[0], sticks[arm].joint[1], sticks[arm].joint[2]);
+    for (uint32_t p = arm * STICK_POINTS; p < arm * STICK_POINTS + RING; ++p) r->weights[p].bone[0] = pad;
+    for (uint32_t f = 0; f < FIGURE_FRAMES; ++f) {
+        rigid_transform *own = &r->transforms[pad * FIGURE_FRAMES + f];
+        *own = r->transforms[arm * FIGURE_FRAMES + f];
+        vec3 held = transform_point(own, joint);
+        if (f % 2 == 1) own->rotation = times(own->rotation, rotation_about(make_vec3(0, 0, 3.14)));
+        own->translation = minus(held, rotate(own->rotation, joint));
+    }
+}
+
 static void rotate_rig(motion *m, rig *r, mat3 by)
 {
     for (uint32_t i = 0; i < m->point_count * m->frame_count; ++i) {
@@ -1138,7 +1155,7 @@ static void name_sticks(rig *r, figure_kind how, mat3 axes)
     static rigid_transform bone_transforms[MOST_BONES * FIGURE_FRAMES];
     static uint32_t      corners[STICKS * STICK_RINGS * RING * 6];
     const char          *names[FIGURE_FRAMES];
-    uint32_t            *end = corners;
+    uint32_t            *end = corners, after[FIGURE_FRAMES];
     motion               m;
     memset(&m, 0, sizeof m);
     memset(r, 0, sizeof *r);
@@ -1174,7 +1191,13 @@ static void name_sticks(rig *r, figure_kind how, mat3 axes)
                 (STICKS - b - 1) * FIGURE_FRAMES * sizeof *bone_transforms);
         --r->bone_count;
     }
-    for (uint32_t f = 0; f < FIGURE_FRAMES; ++f) names[f] = f < STAND_FRAMES ? "stand" : "run";
+    for (uint32_t b = 0; b < STICKS && how == WEARS_PADS; ++b) {
+        if (begins_with(sticks[b].name, "upper_arm_")) add_pad(r, b);
+    }
+    for (uint32_t f = 0; f < FIGURE_FRAMES; ++f) {
+        names[f] = f < STAND_FRAMES ? "stand" : "run";
+        after[f] = f + 1 == STAND_FRAMES ? 0 : f + 1 == FIGURE_FRAMES ? STAND_FRAMES : f + 1;
+    }
     m.point_count = FIGURE_POINTS;
     m.frame_count = FIGURE_FRAMES;
     m.corner_count = (uint32_t)(end - corners);
@@ -1182,6 +1205,7 @@ static void name_sticks(rig *r, figure_kind how, mat3 axes)
     m.positions = at;
     m.step = 0.1;
     m.anim_names = names;
+    m.after = after;
     rotate_rig(&m, r, axes);
     name_bones(&m, r);
 }
@@ -1250,6 +1274,23 @@ static void test_split_names(void)
     CHECK_EQ(r.parents[find_bone(&r, "hand_r")], (int32_t)find_bone(&r, "forearm_r"));
     CHECK_EQ(r.parents[find_bone(&r, "upper_arm_r")], (int32_t)find_bone(&r, "chest"));
     CHECK_EQ(r.parents[find_bone(&r, "chest")], (int32_t)find_bone(&r, "hips"));
+}
+
+/* A bone that turns over is no upper arm, because it would swing the hand around the shoulder. */
+static void test_pads(void)
+{
+    static rig r;
+    name_sticks(&r, WEARS_PADS, diagonal(1));
+    CHECK(r.unnamed == NULL);
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        if (!strstr(sticks[b].name, "arm") && !strstr(sticks[b].name, "hand")) continue;
+        check_step("%s, named %s", sticks[b].name, r.names[b]);
+        CHECK(is_named(r.names[b], sticks[b].name));
+    }
+    for (uint32_t b = STICKS; b < r.bone_count; ++b) {
+        check_step("pad, named %s", r.names[b]);
+        CHECK(is_named(r.names[b], "chest_helper"));
+    }
 }
 
 static void test_no_names(void)
@@ -1772,6 +1813,7 @@ int main(int argc, char **argv)
     RUN(test_panels, "panels of a cape stay in place between two frames");
     RUN(test_root, "the root is a bone with enough points to determine its rotation");
     RUN(test_names, "bones of a figure that runs or hops get names and parents, in whatever direction it faces");
+    RUN(test_pads, "a shoulder pad that turns over from frame to frame is not named upper_arm");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
     RUN(test_no_names, "a figure that bows, or has no knees, is not a humanoid and gets no names");
     RUN(test_no_arms, "a figure without arms gets all other names, and the reason is reported");
