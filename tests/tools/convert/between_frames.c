@@ -5,10 +5,11 @@
    frames, and a flat panel of a few points fits nearly as well if it is rotated by half a turn. So a
    cape can be right in two frames and far away between them.
 
-   A bone that slides fits its frames whatever its parent and its joint are, so both are chosen here
-   by the positions halfway between frames. If a joint is in the middle of its points, half a turn
-   rotates the panel about itself, where it would fling it about a joint farther away. If the parent
-   is not a panel but the trunk, the rotations of other panels have no effect. */
+   A bone that slides fits its frames with any parent and any joint, so this file chooses the parent
+   and the joint that give the best positions halfway between frames. If the joint is in the middle of
+   the panel's points, half a turn rotates the panel in place; about a joint farther away, it would
+   fling the panel around. If the parent is the trunk and not another panel, the rotations of other
+   panels have no effect. */
 #include "bones.h"
 #include "convert.h"
 
@@ -88,8 +89,8 @@ static halfway_point measure_point(const motion *m, const rig *r, uint32_t point
     return result;
 }
 
-/* A point that rotates is off the straight line by half the distance at most: by half of it after
-   half a turn. What is beyond is an error. */
+/* Returns the part of p.off that a rotation cannot explain. A point that rotates by up to half a turn
+   is off the straight line by at most half the distance. */
 static double error_of_halfway(halfway_point p)
 {
     return fmax(0, p.off - 0.5 * p.distance);
@@ -150,7 +151,8 @@ typedef struct halfway_cost {
     double farthest;                  /* the largest error */
 } halfway_cost;
 
-/* A small part of the distance from the middle decides between joints that cause no error. */
+/* Measures the errors of the marked points. A small fraction of their distances from the middle is added,
+   which decides between joints that cause no error. */
 static halfway_cost measure_cost(const motion *m, const rig *r, const bool *is_marked)
 {
     const double part = 0.02;
@@ -179,9 +181,9 @@ bool is_limb(const rig *r, uint32_t bone)
     return false;
 }
 
-/* Whether a bone that flies off may leave the branch of an ancestor. Bones that are not limbs may
-   leave any branch. A limb may only leave out helpers, the spine and the neck: an arm that follows
-   the hips directly would not follow the chest in borrowed animations. */
+/* Returns true if a bone whose points fly off may be attached above `ancestor`. A bone that is not a
+   limb may be attached above any bone. A limb may only be attached above helpers, the spine and the
+   neck: an arm that is a child of the hips would not follow the chest in animations of other models. */
 static bool can_leave(const rig *r, uint32_t bone, uint32_t ancestor)
 {
     const char *name = r->names[ancestor];
@@ -189,8 +191,8 @@ static bool can_leave(const rig *r, uint32_t bone, uint32_t ancestor)
     return strstr(name, "_helper") || strcmp(name, "spine") == 0 || strcmp(name, "neck") == 0;
 }
 
-/* A bone only leaves the branch of a limb if it flies off otherwise. The joint of a limb is not the
-   middle of its points, since it gives the limb its direction. */
+/* A bone is attached above a limb only if its points would fly off otherwise. The joint of a limb is
+   never the middle of its points, because the joint determines the direction of the limb. */
 double attach_bone(const motion *m, rig *r, uint32_t bone)
 {
     const double better = 0.9;        /* each change has to save a tenth */

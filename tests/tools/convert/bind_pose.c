@@ -1,8 +1,9 @@
 /* bind_pose.c - the bind pose of a skeleton that was found. Public domain.
 
-   A humanoid gets the canonical pose of humanoid.h, and in it each joint has the axes of the model.
-   So the same rotation of a joint means the same for all of them, and an animation made for one
-   fits another. A model without names gets its most upright frame.
+   The bind pose of a humanoid is the canonical pose of humanoid.h, in which the axes of each joint are
+   the axes of the model. So a rotation of a joint has the same effect in all humanoids, and an
+   animation made for one also fits the others. The bind pose of a model without names is its most
+   upright frame.
 
    Neither the weights nor the positions in any frame depend on the bind pose. */
 #include "bones.h"
@@ -20,8 +21,8 @@ bool is_typical_frame(const motion *m, uint32_t frame)
     return false;
 }
 
-/* Returns the frame in which the center of the points is highest above the lowest point. A jump does
-   not count if the model also stands. */
+/* Returns the frame in which the center of the points is highest above the lowest point. If the model
+   stands, runs or attacks, only these frames count, because a model may stretch in a jump. */
 static uint32_t most_upright_frame(const motion *m, vec3 up)
 {
     uint32_t best = 0, typical = 0;
@@ -43,7 +44,7 @@ static uint32_t most_upright_frame(const motion *m, vec3 up)
     return best;
 }
 
-/* Returns the mean rotation of the head in the frames in which a player looks ahead. */
+/* Returns the mean rotation of a bone in the frames in which a player stands, runs or attacks, and looks ahead. */
 static mat3 mean_rotation(const motion *m, const rig *r, uint32_t bone)
 {
     const rigid_transform *transforms = transforms_of(m, r, bone);
@@ -57,7 +58,7 @@ static mat3 mean_rotation(const motion *m, const rig *r, uint32_t bone)
     return count > 0 ? best_rotation(sum, transforms[0].rotation) : transforms[0].rotation;
 }
 
-/* Returns the first frame in which the model stands, runs or attacks; or 0. */
+/* Returns the first frame in which the model stands, runs or attacks, or 0 if there is no such frame. */
 static uint32_t first_typical_frame(const motion *m)
 {
     for (uint32_t f = 0; f < m->frame_count; ++f) {
@@ -90,7 +91,7 @@ static bool set_canonical_pose(const motion *m, rig *r)
         rotations[b] = times(rotations[b], transforms_of(m, r, b)[frame].rotation);
     }
 
-    /* An aimed head looks at its target if the head of the bind pose looks ahead. */
+    /* Rotate the head so that it looks straight ahead, because md5_pose_aim and similar functions need this. */
     uint32_t head = bones[HEAD];
     mat3     change = times(mean_rotation(m, r, head), transposed(rotations[head]));
     bool     is_below[MOST_BONES] = { false };

@@ -1,17 +1,19 @@
 /* build_hierarchy.c - the tree of bones, and its joints. Public domain.
 
-   The fit finds bones without relations. Two bones that meet at an elbow move one point of it to
-   nearly the same position in all frames. This point is their joint, and the distance between its
-   two positions is the joint's misfit. The tree has the least misfit. Heavy bones make the tree and
-   light bones are its leaves, because a light bone fits anything. The names of bones decide first.
+   The fit finds bones without parents. Two bones that meet at an elbow both move one point, their
+   joint, to nearly the same position in each frame. The distance between the two positions is the
+   misfit of the joint. Parents that are known from the names of bones are kept; the other parents are
+   chosen with the least misfit. Light bones become leaves of the tree of heavy bones, because the
+   misfit of a light bone is small with any parent.
 
    A bone with a closed joint only has a rotation in each frame. A bone that slides also has a
-   position, from the fit. A joint is closed if this costs less than the three numbers per frame
-   that it saves. Parts that an artist moved by hand, such as shoulders and capes, slide.
+   position in each frame, from the fit. A joint is closed if the error that this causes costs less
+   than the three numbers per frame that it saves. Parts that an artist moved by hand, such as
+   shoulders and capes, slide.
 
-   Then the three steps of the fit continue. A closed joint is an additional point of both bones, and
-   its target in one bone is its position in the other. The joint moves to where both agree best.
-   The small gap that is left is closed at the end. */
+   Then the three steps of the fit continue. A closed joint counts as a point of both bones, and each
+   bone has to move it to the position to which the other bone moves it. The joint is recomputed in
+   each round. The small gap that remains is closed at the end. */
 #include "bones.h"
 #include "convert.h"
 
@@ -21,8 +23,8 @@
 
 /* Finds the middle of the two closest points of bones that share no points, and their distance.
    Returns false if a bone has no points. */
-static bool find_meeting(const motion *m, const rig *r, uint32_t a, uint32_t b, vec3 *middle,
-                         double *gap)
+static bool find_closest_points(const motion *m, const rig *r, uint32_t a, uint32_t b, vec3 *middle,
+                                double *gap)
 {
     *gap = HUGE_VAL;
     for (uint32_t p = 0; p < m->point_count; ++p) {
@@ -38,12 +40,12 @@ static bool find_meeting(const motion *m, const rig *r, uint32_t a, uint32_t b, 
     return *gap < HUGE_VAL;
 }
 
-/* Finds the point that both bones move to the same positions, with a small pull toward the place where
-   they meet: an elbow rotates about one axis, and any point on the axis would do. A closed joint is
-   pulled toward its present position. */
+/* Finds the point that both bones move to the same positions. At an elbow, which rotates about one
+   axis, all points of the axis qualify, so the point is pulled a little toward the position where
+   the bones meet. A joint that is already closed is pulled toward its present position instead. */
 pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b)
 {
-    const double draw = 0.035;
+    const double pull = 0.035;
     pair_joint   joint;
     vec3         meeting = make_vec3(0, 0, 0);
     memset(&joint, 0, sizeof joint);
@@ -54,7 +56,7 @@ pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b
         joint.shared += product;
     }
     if (joint.shared > 0.05) meeting = scaled(meeting, 1 / joint.shared);
-    else if (!find_meeting(m, r, a, b, &meeting, &joint.gap)) return joint;
+    else if (!find_closest_points(m, r, a, b, &meeting, &joint.gap)) return joint;
 
     const rigid_transform *first = transforms_of(m, r, a), *second = transforms_of(m, r, b);
     bool                   is_closed = r->parents[b] == (int32_t)a && !r->slides[b];
@@ -67,8 +69,8 @@ pair_joint find_pair_joint(const motion *m, const rig *r, uint32_t a, uint32_t b
         squares = add_mat3(squares, transposed_times(rotation, rotation));
         sums = minus(sums, rotate_back(rotation, translation));
     }
-    squares = add_mat3(squares, diagonal(draw * m->frame_count));
-    sums = add(sums, scaled(toward, draw * m->frame_count));
+    squares = add_mat3(squares, diagonal(pull * m->frame_count));
+    sums = add(sums, scaled(toward, pull * m->frame_count));
     joint.position = solve3(squares, sums);
 
     double misfit = 0;
@@ -102,9 +104,9 @@ vec3 center_of(const motion *m, const rig *r, uint32_t bone)
     return mass > 0 ? scaled(middle, 1 / mass) : middle;
 }
 
-/* Returns the bone closest to the middle of the body, of those that have at least a quarter of the
-   points of the heaviest: the rotation of a light bone is uncertain, and the root rotates the whole
-   body. */
+/* Returns the bone closest to the middle of the body. The bone must have at least a quarter of the
+   weight of the heaviest bone: the rotation of a light bone is uncertain, and the root rotates the
+   whole body. */
 static uint32_t find_root(const motion *m, const rig *r, double heaviest)
 {
     vec3 middle = make_vec3(0, 0, 0);
@@ -123,8 +125,9 @@ static uint32_t find_root(const motion *m, const rig *r, double heaviest)
     return root;
 }
 
-/* Attaches a bone without a parent to a bone of the tree, so that the joint costs least. Heavy bones
-   come first, and then light bones, as leaves of heavy ones. Returns false if no bone is left. */
+/* Attaches the bone without a parent whose joint with a bone of the tree costs least. Attaches heavy bones
+   if `is_light` is false, otherwise light bones, as children of heavy bones. Returns false if no
+   bone is left. */
 static bool attach_next(rig *r, const double *costs, const bool *is_heavy, bool is_light)
 {
     uint32_t parent = 0, child = UINT32_MAX;
@@ -133,8 +136,8 @@ static bool attach_next(rig *r, const double *costs, const bool *is_heavy, bool 
         if (r->parents[b] != NO_PARENT_YET || is_heavy[b] == is_light) continue;
         for (uint32_t a = 0; a < r->bone_count; ++a) {
             double cost = costs[a * MOST_BONES + b];
-            bool   can_hold = r->parents[a] != NO_PARENT_YET && (is_heavy[a] || !is_light);
-            if (!can_hold || (child != UINT32_MAX && !(cost < least))) continue;
+            bool   can_be_parent = r->parents[a] != NO_PARENT_YET && (is_heavy[a] || !is_light);
+            if (!can_be_parent || (child != UINT32_MAX && !(cost < least))) continue;
             least = cost;
             parent = a;
             child = b;
@@ -184,7 +187,8 @@ static void sort_bones(const motion *m, rig *r)
 
 /* -- Joints ------------------------------------------------------------------------------------ */
 
-/* Moves each joint to where its two bones agree best, and the root's to the middle of its points. */
+/* Moves each joint to the position that its two bones agree on best, and the joint of the root to the
+   middle of its points. */
 static void place_joints(const motion *m, rig *r)
 {
     for (uint32_t b = 0; b < r->bone_count; ++b) {
@@ -196,8 +200,9 @@ static void place_joints(const motion *m, rig *r)
     }
 }
 
-/* All joints are closed at first and get the positions that fit best. A closed joint moves its
-   subtree by a part of its misfit. If this costs more than three numbers per frame, it slides. */
+/* Decides which bones slide. All joints are closed at first and get the positions that fit best. Closing
+   a joint moves the points of its branch by a fraction of its misfit. If the squared error of this
+   is larger than the cost of three numbers per frame, the bone slides. */
 static void choose_sliding(const motion *m, rig *r)
 {
     enum { ROUNDS = 4 };

@@ -8,18 +8,18 @@
    become a new cluster, each point moves to the cluster that fits it best, and so on, up to twelve
    clusters. Then three steps alternate. Each of them can only reduce the squared error:
 
-     weights      each point picks up to four of the bones around it that together fit it best, one
-                  after the other
+     weights      each point gets the nearby bone that fits it best, and then up to three more
+                  nearby bones, one after the other, that reduce its error most
      rest         each point finds the rest position that its bones transform closest to its
                   positions in all frames
      transforms   each bone, in each frame, finds the transform that fits its points best, given
                   the other bones of these points
 
    Where the error is largest and larger than rounding explains, six points get a new bone, and the
-   three steps continue. The number of bones is decided by a cost: a bone is six numbers in each
-   frame, a weight is one number, and each number has to save ten times the error that rounding
-   causes in a coordinate. A bone that saves less is taken back. So a model with twice the frames or
-   half the size gets the same bones, and no setting is needed.
+   three steps continue. A cost decides the number of bones: a bone is six numbers in each frame, a
+   weight is one number, and each number has to save ten times the error that rounding causes in a
+   coordinate. A bone that saves less is removed again. So a model with twice the frames or half the
+   size gets the same bones, and no setting is needed.
 
    Bones in the tree of build_hierarchy.c are fitted in the same way: a closed joint is an
    additional point of both its bones, and its target in one bone is its position in the other. */
@@ -36,7 +36,7 @@ enum {
 };
 
 static const double least_weight = 0.02;
-static const double reach = 0.2;      /* of the model's size: how far bones are looked for */
+static const double search_radius = 0.2; /* distance of nearby bones from a point, / size of the model */
 
 /* -- Rigs -------------------------------------------------------------------------------------- */
 
@@ -137,7 +137,7 @@ static void drop_unused_bones(const motion *m, rig *r)
 
 /* -- Errors and costs -------------------------------------------------------------------------- */
 
-/* Rounding is off by up to half a step, and all errors up to half a step are equally likely. */
+/* The rounding error is uniformly distributed between -1/2 and 1/2 step, so its variance is step^2 / 12. */
 double noise_of(const motion *m)
 {
     return m->step * m->step / 12;
@@ -192,11 +192,12 @@ static int compare_near(const void *a, const void *b)
     return x->point < y->point ? -1 : 1;
 }
 
-/* Returns the step between the frames by which bones are compared: neighboring frames are alike. */
-static uint32_t rough_stride(const motion *m)
+/* Returns the step from one compared frame to the next. About 48 frames are compared, because neighboring frames are
+   similar. */
+static uint32_t frame_stride(const motion *m)
 {
-    enum { FRAMES_LOOKED_AT = 48 };
-    return 1 + m->frame_count / FRAMES_LOOKED_AT;
+    enum { COMPARED_FRAMES = 48 };
+    return 1 + m->frame_count / COMPARED_FRAMES;
 }
 
 static float greatest_distance(const motion *m, uint32_t a, uint32_t b)
@@ -204,7 +205,7 @@ static float greatest_distance(const motion *m, uint32_t a, uint32_t b)
     const vec3 *p = m->positions + (size_t)a * m->frame_count;
     const vec3 *q = m->positions + (size_t)b * m->frame_count;
     double      most = 0;
-    for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
+    for (uint32_t f = 0; f < m->frame_count; f += frame_stride(m)) {
         vec3   offset = minus(p[f], q[f]);
         double square = dot(offset, offset);
         if (square > most) most = square;
@@ -286,7 +287,8 @@ static void add_pair(moments *sums, double strength, vec3 rest, vec3 target)
     sums->products = add_mat3(sums->products, outer(weighted, rest));
 }
 
-/* The target of a point is its position in the file minus the parts of its other bones. */
+/* Adds the points of a bone. The target of a point is the position to which the bone has to move it, given its
+   other bones, so that the point is at its position in the file. */
 static void add_points(const motion *m, const rig *r, uint32_t bone, moments *sums)
 {
     const rigid_transform *transforms = transforms_of(m, r, bone);
@@ -303,8 +305,8 @@ static void add_points(const motion *m, const rig *r, uint32_t bone, moments *su
     }
 }
 
-/* A closed joint is an additional point of both bones: its target in one bone is its position in
-   the other. It is as strong as all points of the child. */
+/* Adds a closed joint, which counts as a point of both bones: its target for one bone is the position
+   to which the other bone moves it. Its strength is that of all points of the child together. */
 static void add_joint(const motion *m, const rig *r, uint32_t child, uint32_t bone, moments *sums)
 {
     uint32_t    parent = (uint32_t)r->parents[child];
@@ -358,9 +360,9 @@ void update_transforms(const motion *m, rig *r)
 
 /* -- Rest -------------------------------------------------------------------------------------- */
 
-/* The bones together transform a point linearly, so its rest position is a linear least squares
-   problem of three unknowns. A small weight on the old position decides directions that no frame
-   determines. */
+/* Solves for the rest position of each point: a linear least squares problem with three unknowns,
+   because the bones together transform a point linearly. The old position has a small weight, for
+   directions in which no frame determines the position. */
 void update_rest_positions(const motion *m, rig *r)
 {
     const double hold = 1e-3 * m->frame_count;
@@ -388,10 +390,10 @@ void update_rest_positions(const motion *m, rig *r)
 
 /* -- Weights ----------------------------------------------------------------------------------- */
 
-/* Sets products[i][k], the sum over the frames of the products of the misses of bones i and k: a miss
-   is the distance of the point from its position if only this bone moves it. The error of weights
-   that sum to 1 is their quadratic form. */
-static void multiply_misses(const motion *m, const rig *r, uint32_t point, const uint32_t *bones,
+/* A miss of a bone is the vector from the position of the point in the file to the position to which
+   the bone alone moves it. Sets products[i][k] to the dot product of the misses of bones i and k,
+   summed over all frames. The squared error of weights w that sum to 1 is then w^T * products * w. */
+static void compute_error_products(const motion *m, const rig *r, uint32_t point, const uint32_t *bones,
                             uint32_t count, double products[MOST_CANDIDATES][MOST_CANDIDATES])
 {
     const vec3            *at = m->positions + (size_t)point * m->frame_count;
@@ -436,14 +438,14 @@ static double best_weights(double products[MOST_CANDIDATES][MOST_CANDIDATES],
     return error;
 }
 
-/* Begins with the best single bone, and adds the bone that reduces the error most, as long as it saves
-   its cost. Returns the error. */
+/* Begins with the best single bone. Adds bones, each time the bone that reduces the error most, as long as
+   the weight saves its cost. Returns the error. */
 static double pick_weights(const motion *m, const rig *r, uint32_t point, const uint32_t *bones,
                            uint32_t bone_count, point_weights *out)
 {
     double   products[MOST_CANDIDATES][MOST_CANDIDATES], weights[MOST_BONE_WEIGHTS] = { 1 };
     uint32_t chosen[MOST_BONE_WEIGHTS] = { 0 }, count = 1;
-    multiply_misses(m, r, point, bones, bone_count, products);
+    compute_error_products(m, r, point, bones, bone_count, products);
     for (uint32_t i = 1; i < bone_count; ++i) {
         if (products[i][i] < products[chosen[0]][chosen[0]]) chosen[0] = i;
     }
@@ -504,15 +506,15 @@ static double rough_error(const motion *m, const rig *r, uint32_t point, uint32_
     const vec3            *at = m->positions + (size_t)point * m->frame_count;
     const rigid_transform *transforms = r->transforms + (size_t)bone * m->frame_count;
     double      sum = 0;
-    for (uint32_t f = 0; f < m->frame_count; f += rough_stride(m)) {
+    for (uint32_t f = 0; f < m->frame_count; f += frame_stride(m)) {
         vec3 miss = minus(transform_point(&transforms[f], r->rest[point]), at[f]);
         sum += dot(miss, miss);
     }
     return sum;
 }
 
-/* The last candidate is a distant bone if it fits the point far better: clusters may have assigned
-   a clip in the hair to the hand. */
+/* Adds a distant bone to the candidates if it fits the point far better than all of them: the clusters
+   may have assigned a clip in the hair to the hand. */
 static uint32_t add_far_bone(const motion *m, const rig *r, uint32_t point, uint32_t count,
                              uint32_t *bones)
 {
@@ -534,10 +536,10 @@ static uint32_t add_far_bone(const motion *m, const rig *r, uint32_t point, uint
     return count;
 }
 
-/* All points are updated from the same old weights, which are replaced at the end. */
+/* Updates all points from the same old weights, which are replaced at the end. */
 void update_weights(const motion *m, const neighbors *n, rig *r)
 {
-    double         within = reach * size_of_rest(m, r);
+    double         within = search_radius * size_of_rest(m, r);
     point_weights *picked = (point_weights *)allocate(m->point_count, sizeof *picked);
     for (uint32_t p = 0; p < m->point_count; ++p) {
         uint32_t bones[MOST_CANDIDATES];
@@ -577,8 +579,8 @@ static void add_bone_at(const motion *m, const neighbors *n, rig *r, uint32_t po
     update_transform(m, r, bone);
 }
 
-/* Returns the point around which the error exceeds that of rounding most. Returns UINT32_MAX if no
-   bone can save its cost there. */
+/* Returns the point around which the error exceeds the rounding error most, or UINT32_MAX if a bone
+   could not save its cost anywhere. `is_barred` [point] excludes points. */
 static uint32_t find_worst_point(const motion *m, const neighbors *n, const rig *r,
                                  const bool *is_barred)
 {
@@ -637,8 +639,8 @@ static void find_clusters(const motion *m, const neighbors *n, rig *r)
 
 /* -- More bones -------------------------------------------------------------------------------- */
 
-/* Adds one bone after the other where the error is largest, and takes back a bone that does not save
-   its cost. */
+/* Adds one bone after the other where the error is largest. Removes a bone again if it does not save its
+   cost. */
 static void add_bones(const motion *m, const neighbors *n, rig *r)
 {
     enum { MOST_FAILS = 12, ROUNDS = 3 };

@@ -3,13 +3,14 @@
    The weapon of a Quake II player is an MD2 with the frames of the player, so its points follow the
    hand, but not always: a player who dies drops it, and many reload. A joint holds the weapon if the
    weapon is within two quantization steps in the median frame and in nine of ten frames. Otherwise
-   the weapon gets bones from the same fit as the player: the main bone is a child of the joint that
-   is best in the median frame, and so is each bone that a joint holds. The parents of the others are
-   chosen so that nothing flies off halfway between two frames.
+   the weapon gets separate bones, from the same fit as the player's. The main bone becomes a child
+   of the joint that holds the weapon best in the median frame. Any other bone that a joint holds in
+   the median frame becomes a child of that joint. The parents of the remaining bones are chosen so
+   that their points do not fly off halfway between two frames.
 
    In the bind pose, the main bone has the position and the axes of its parent, and the weapon is held
    as in the most usual of the frames in which the player stands, runs or attacks. So an animation
-   that does not move the bone shows the usual hold, and one weapon of a player can replace another. */
+   that does not move the bone shows the usual hold, and a player's weapons are interchangeable. */
 #include "bones.h"
 #include "convert.h"
 
@@ -26,7 +27,7 @@ static int compare_doubles(const void *a, const void *b)
     return x > y ? 1 : 0;
 }
 
-/* Returns the value that a fraction of the values does not exceed, and sorts them. */
+/* Sorts the values, and returns the quantile: `fraction` of the values are at most as large. */
 static double quantile(double *values, uint32_t count, double fraction)
 {
     qsort(values, count, sizeof *values, compare_doubles);
@@ -63,15 +64,15 @@ static rigid_transform inverse(const rigid_transform *t)
 
 /* -- A joint that holds points ----------------------------------------------------------------- */
 
-typedef struct hold {                 /* points relative to a bone */
-    double *offs;                     /* [frame_count] RMS error against their median positions;
-                                         quantization steps */
-    double  median, nine_of_ten;      /* quantiles of `offs` */
+typedef struct hold {                 /* how well a bone holds some points */
+    double *errors;                   /* [frame_count] RMS distance of the points from their median
+                                         positions relative to the bone; quantization steps */
+    double  median, nine_of_ten;      /* quantiles of `errors` */
     double  distance, far_distance;   /* the same quantiles in units */
 } hold;
 
-/* Sets local[point], the median position of each point relative to the bone at rest. */
-static void find_medians(const motion *w, const rigid_transform *bone, const bool *is_ours,
+/* Sets local[point] to the median, over all frames, of the point's position relative to the bone. */
+static void find_medians(const motion *w, const rigid_transform *bone, const bool *is_marked,
                          vec3 *local)
 {
     double *values[3];
@@ -79,7 +80,7 @@ static void find_medians(const motion *w, const rigid_transform *bone, const boo
         values[k] = (double *)allocate(w->frame_count, sizeof *values[k]);
     }
     for (uint32_t p = 0; p < w->point_count; ++p) {
-        if (!is_ours[p]) continue;
+        if (!is_marked[p]) continue;
         for (uint32_t f = 0; f < w->frame_count; ++f) {
             vec3 at = transform_back(&bone[f], w->positions[(size_t)p * w->frame_count + f]);
             values[0][f] = at.x;
@@ -93,29 +94,29 @@ static void find_medians(const motion *w, const rigid_transform *bone, const boo
     for (int k = 0; k < 3; ++k) release(values[k]);
 }
 
-/* Measures how far the marked points are from their median positions in each frame. */
-static hold measure_hold(const motion *w, const rigid_transform *bone, const bool *is_ours,
+/* Measures how well a bone holds the marked points. */
+static hold measure_hold(const motion *w, const rigid_transform *bone, const bool *is_marked,
                          vec3 *local)
 {
     hold    h;
     double *sorted = (double *)allocate(w->frame_count, sizeof *sorted);
     double *distances = (double *)allocate(w->frame_count, sizeof *distances);
-    h.offs = (double *)allocate(w->frame_count, sizeof *h.offs);
-    find_medians(w, bone, is_ours, local);
+    h.errors = (double *)allocate(w->frame_count, sizeof *h.errors);
+    find_medians(w, bone, is_marked, local);
     for (uint32_t f = 0; f < w->frame_count; ++f) {
         double steps = 0, squares = 0, count = 0;
         for (uint32_t p = 0; p < w->point_count; ++p) {
-            if (!is_ours[p]) continue;
+            if (!is_marked[p]) continue;
             vec3 miss = minus(transform_point(&bone[f], local[p]),
                               w->positions[(size_t)p * w->frame_count + f]);
             steps += squared_steps(miss, w->steps[f]);
             squares += dot(miss, miss);
             ++count;
         }
-        h.offs[f] = sqrt(steps / (3 * fmax(1, count)));
+        h.errors[f] = sqrt(steps / (3 * fmax(1, count)));
         distances[f] = sqrt(squares / fmax(1, count));
     }
-    memcpy(sorted, h.offs, w->frame_count * sizeof *sorted);
+    memcpy(sorted, h.errors, w->frame_count * sizeof *sorted);
     h.median = quantile(sorted, w->frame_count, 0.5);
     h.nine_of_ten = quantile(sorted, w->frame_count, 0.9);
     h.distance = quantile(distances, w->frame_count, 0.5);
@@ -125,9 +126,9 @@ static hold measure_hold(const motion *w, const rigid_transform *bone, const boo
     return h;
 }
 
-/* Returns the bone that holds the marked points best in the median frame. A helper has to be far
-   better than a limb: a hand holds a weapon, not one of its fingers. */
-static uint32_t find_holder(const motion *m, const rig *r, const motion *w, const bool *is_ours,
+/* Returns the bone that holds the marked points best in the median frame. A helper such as a finger has
+   to be twice as good as a limb, because a weapon should be attached to the hand. */
+static uint32_t find_holder(const motion *m, const rig *r, const motion *w, const bool *is_marked,
                             hold *best)
 {
     const double far_better = 0.5;
@@ -136,13 +137,13 @@ static uint32_t find_holder(const motion *m, const rig *r, const motion *w, cons
     double       least = HUGE_VAL;
     memset(best, 0, sizeof *best);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
-        hold   h = measure_hold(w, transforms_of(m, r, b), is_ours, local);
+        hold   h = measure_hold(w, transforms_of(m, r, b), is_marked, local);
         double cost = is_limb(r, b) ? far_better * h.distance : h.distance;
         if (b > 0 && !(cost < least)) {
-            release(h.offs);
+            release(h.errors);
             continue;
         }
-        release(best->offs);
+        release(best->errors);
         *best = h;
         least = cost;
         holder = b;
@@ -151,16 +152,16 @@ static uint32_t find_holder(const motion *m, const rig *r, const motion *w, cons
     return holder;
 }
 
-/* Gives all points to a bone of the model. Each rests at its mean over the frames in which the bone
-   holds the weapon. */
-static void rest_in_bone(const motion *w, const hold *h, const rigid_transform *bone,
+/* Assigns all points of the weapon to a bone of the model. The rest position of a point is its mean
+   position relative to the bone, over the frames in which the bone holds the weapon. */
+static void assign_to_holder(const motion *w, const hold *h, const rigid_transform *bone,
                          uint32_t holder, rig *held)
 {
     for (uint32_t p = 0; p < w->point_count; ++p) {
         vec3   sum = make_vec3(0, 0, 0);
         double count = 0;
         for (uint32_t f = 0; f < w->frame_count; ++f) {
-            if (!(h->offs[f] <= most_off)) continue;
+            if (!(h->errors[f] <= most_off)) continue;
             vec3 at = w->positions[(size_t)p * w->frame_count + f];
             sum = add(sum, transform_back(&bone[f], at));
             ++count;
@@ -172,7 +173,8 @@ static void rest_in_bone(const motion *w, const hold *h, const rigid_transform *
 
 /* -- Separate bones ----------------------------------------------------------------------------- */
 
-static double steps_off(const motion *w, const rig *held)
+/* Returns the RMS error of the weapon's bones in quantization steps. */
+static double error_in_steps(const motion *w, const rig *held)
 {
     double sum = 0;
     for (uint32_t p = 0; p < w->point_count; ++p) {
@@ -189,8 +191,8 @@ static double trace_of_product(mat3 a, mat3 b)
     return dot(a.x, b.x) + dot(a.y, b.y) + dot(a.z, b.z);
 }
 
-/* Returns the best rotation. A thin weapon nearly fits after half a turn, from where best_rotation
-   hardly gets away, so half turns of the result are tried as well. */
+/* Returns the best rotation. If a thin weapon is rotated by half a turn, it nearly fits, and best_rotation
+   may stop there. So the result is also tried after half a turn about each axis. */
 static mat3 find_rotation(mat3 sum, mat3 old)
 {
     mat3   best = best_rotation(sum, old);
@@ -240,12 +242,12 @@ static void fit_one_bone(const motion *w, rig *held)
     }
 }
 
-/* Finds the bones of the weapon: one if it is rigid. */
-static void fit_own_bones(const motion *w, rig *held)
+/* Finds the bones of the weapon: one bone if the weapon is rigid. */
+static void fit_separate_bones(const motion *w, rig *held)
 {
     allocate_rig(w, held);
     fit_one_bone(w, held);
-    if (steps_off(w, held) <= most_off) return;
+    if (error_in_steps(w, held) <= most_off) return;
     free_rig(held);
     neighbors n = find_neighbors(w);
     fit_bones(w, &n, held);
@@ -267,8 +269,9 @@ static void set_probes(const motion *m, const rig *r, uint32_t holder, vec3 prob
     probes[3] = add(probes[0], make_vec3(0, 0, reach));
 }
 
-/* Returns the typical frame whose hold is nearest to the holds of the others: the sum of the
-   distances of the probes, relative to the joint that holds them, is smallest. */
+/* Returns the typical frame in which the weapon is held most like in the other typical frames: the
+   sum of the distances of the probes from their positions in the other frames, relative to the joint
+   that holds the weapon, is smallest. */
 static uint32_t most_usual_frame(const motion *w, const rigid_transform *holder,
                                  const rigid_transform *own, const vec3 probes[4])
 {
@@ -313,14 +316,14 @@ static void name_weapon_bone(rig *r, uint32_t bone)
     else snprintf(r->names[bone], sizeof r->names[bone], "weapon_%u", (unsigned)number);
 }
 
-/* Marks the points whose heaviest bone this is. */
-static void mark_own_points(const motion *w, const rig *held, uint32_t bone, bool *is_ours)
+/* Marks the points of which `bone` is the heaviest bone. */
+static void mark_points_of_bone(const motion *w, const rig *held, uint32_t bone, bool *is_marked)
 {
-    for (uint32_t p = 0; p < w->point_count; ++p) is_ours[p] = held->weights[p].bone[0] == bone;
+    for (uint32_t p = 0; p < w->point_count; ++p) is_marked[p] = held->weights[p].bone[0] == bone;
 }
 
-/* Adds a bone of the weapon to the model. `back` takes rest positions of the model to those of the
-   weapon's fit. */
+/* Adds a bone of the weapon to the model. `back` transforms rest positions of the model to rest
+   positions of the weapon's fit. */
 static void add_weapon_bone(const motion *m, rig *r, const motion *w, const rigid_transform *own,
                             uint32_t holder, const rigid_transform *back)
 {
@@ -337,9 +340,9 @@ static void add_weapon_bone(const motion *m, rig *r, const motion *w, const rigi
     r->slides[bone] = true;
 }
 
-/* Chooses the parents and joints of bones that no joint holds in the median frame, so that nothing
-   flies off between two frames: a bone follows the joint that is best, or the main bone of the
-   weapon, or an ancestor of these. */
+/* Chooses the parents and joints of bones that no joint holds in the median frame, so that their points
+   do not fly off between two frames. The parent is the present parent, the main bone of the weapon,
+   or an ancestor of one of these. */
 static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const rig *held,
                                 uint32_t first, const bool *is_held)
 {
@@ -365,7 +368,7 @@ static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const 
     release(tree.posed);
 }
 
-/* Sets the bind pose of a weapon's bone, relative to its parent as in a frame. */
+/* Sets the bind pose of a weapon's bone: relative to its parent, it is the same as in `frame`. */
 static void bind_weapon_bone(const motion *m, rig *r, uint32_t bone, uint32_t frame)
 {
     uint32_t        above = (uint32_t)r->parents[bone];
@@ -374,7 +377,7 @@ static void bind_weapon_bone(const motion *m, rig *r, uint32_t bone, uint32_t fr
     r->bind[bone] = combine(&r->bind[above], &from_parent);
 }
 
-/* Gives the heaviest bone the number 0. */
+/* Renumbers the bones so that the heaviest bone is bone 0. */
 static void move_main_bone_first(const motion *w, rig *held)
 {
     uint32_t order[MOST_BONES], count = 1;
@@ -393,7 +396,7 @@ static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held
     uint32_t first = r->bone_count;
     bool     is_held[MOST_BONES] = { false };
     if (first + held->bone_count > MOST_BONES) return false;
-    bool *is_ours = (bool *)allocate(w->point_count, sizeof *is_ours);
+    bool *is_marked = (bool *)allocate(w->point_count, sizeof *is_marked);
     move_main_bone_first(w, held);
 
     const rigid_transform *own = transforms_of(w, held, 0), *parent = transforms_of(m, r, holder);
@@ -411,11 +414,11 @@ static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held
         vec3     joint = r->joints[holder];
         if (b > 0) {
             hold best;
-            mark_own_points(w, held, b, is_ours);
+            mark_points_of_bone(w, held, b, is_marked);
             rig of_model = *r;
             of_model.bone_count = first;
-            above = find_holder(m, &of_model, w, is_ours, &best);
-            release(best.offs);
+            above = find_holder(m, &of_model, w, is_marked, &best);
+            release(best.errors);
             joint = center_of(w, held, b);
             is_held[first + b] = best.median <= most_off;
         }
@@ -430,7 +433,7 @@ static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held
         bind_weapon_bone(m, r, b, usual);
         name_weapon_bone(r, b);
     }
-    release(is_ours);
+    release(is_marked);
     return true;
 }
 
@@ -439,24 +442,24 @@ static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held
 bool fit_weapon(const motion *m, rig *r, const motion *w, rig *held, weapon_fit *fit)
 {
     hold  best;
-    bool *is_ours = (bool *)allocate(w->point_count, sizeof *is_ours), is_good = true;
-    for (uint32_t p = 0; p < w->point_count; ++p) is_ours[p] = true;
-    fit->joint = find_holder(m, r, w, is_ours, &best);
+    bool *is_marked = (bool *)allocate(w->point_count, sizeof *is_marked), is_good = true;
+    for (uint32_t p = 0; p < w->point_count; ++p) is_marked[p] = true;
+    fit->joint = find_holder(m, r, w, is_marked, &best);
     fit->nine_of_ten = best.nine_of_ten;
     fit->distance = best.far_distance;
     fit->bone_count = 0;
     if (best.median <= most_off && best.nine_of_ten <= most_off) {
         allocate_rig(w, held);
-        rest_in_bone(w, &best, transforms_of(m, r, fit->joint), fit->joint, held);
+        assign_to_holder(w, &best, transforms_of(m, r, fit->joint), fit->joint, held);
     } else {
-        fit_own_bones(w, held);
+        fit_separate_bones(w, held);
         fit->bone_count = held->bone_count;
-        fit->off = steps_off(w, held);
+        fit->off = error_in_steps(w, held);
         is_good = add_weapon_bones(m, r, w, held, fit->joint);
     }
     memcpy(held->joints, r->joints, sizeof held->joints);
     memcpy(held->bind, r->bind, sizeof held->bind);
-    release(best.offs);
-    release(is_ours);
+    release(best.errors);
+    release(is_marked);
     return is_good;
 }
