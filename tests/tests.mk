@@ -30,7 +30,7 @@ bones     = $(addprefix tests/tools/convert/,fit_bones.c build_hierarchy.c betwe
 archive   = tests/tools/viewer/archive.c
 scene     = $(addprefix tests/tools/convert/,blob.c names.c read_json.c read_gltf.c read_accessors.c read_materials.c \
             read_meshes.c read_nodes.c read_anims.c scene.c matrix.c)
-from_scene = $(filter-out %/blob.c %/names.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c retarget_anims.c match_bones.c alike_poses.c ground.c root_motion.c retarget_notes.c anim_sources.c anim_names.c make_textures.c scene_to_md5.c scene_to_md2.c)
+from_scene = $(filter-out %/blob.c %/names.c,$(scene)) $(addprefix tests/tools/convert/,open_scene.c retarget_anims.c match_bones.c reference_poses.c ground.c root_motion.c retarget_notes.c anim_sources.c anim_names.c make_textures.c scene_to_md5.c scene_to_md2.c)
 character = $(character_parts:%=tests/tools/character/%.c) $(writers)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c

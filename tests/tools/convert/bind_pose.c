@@ -91,7 +91,7 @@ static bool set_canonical_pose(const motion *m, rig *r)
         rotations[b] = times(rotations[b], transforms_of(m, r, b)[frame].rotation);
     }
 
-    /* Rotate the head so that it looks straight ahead, because md5_pose_aim and similar functions need this. */
+    /* Let the head look straight ahead in the bind pose. Then a head that md5_pose_aim aims looks at its target. */
     uint32_t head = bones[HEAD];
     mat3     change = times(mean_rotation(m, r, head), transposed(rotations[head]));
     bool     is_below[MOST_BONES] = { false };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the height of the source's lowest limb above the ground in the current pose. The soles are as far below
-   the joints of the feet as in the canonical pose; if a foot is tilted, the result may be below 0. */
+/* Returns the height of the source's lowest limb above the ground in the current pose. The soles are assumed to be as
+   far below the joints of the feet as in the canonical pose, so the result may be below 0 if a foot is tilted. */
 static double source_clearance(const retargeting *r)
 {
     const skeleton *k = &r->source;
@@ -23,7 +23,7 @@ static double source_clearance(const retargeting *r)
     }
     if (!(lowest < HUGE_VAL)) return 0;
 
-    /* Other limbs count if they are lower. They are about as thick as the ankles are high. */
+    /* A different limb may be lower than the feet. Limbs are about as thick as the ankles are high. */
     double thickness = 0.1 * k->leg_length;
     for (uint32_t role = 0; role < FOOT; ++role) {
         if (bones[role] == NO_BONE) continue;
@@ -33,8 +33,9 @@ static double source_clearance(const retargeting *r)
     return lowest;
 }
 
-/* The canonical pose stands on the ground. If all animations are far above or below it, for example because the
-   hips are at the height 0 in the bind pose, their lowest frame stands on the ground. */
+/* Finds the height of the ground in the animations. It is usually the ground of the canonical pose. But if all
+   animations are far above or below this ground, for example because the hips are at height 0 in the bind pose, it is
+   the height of the lowest limb in all animations. */
 void find_floor(retargeting *r)
 {
     const double far = 0.25;          /* of the legs */

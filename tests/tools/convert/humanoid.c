@@ -9,7 +9,7 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Roles that only the tree can decide. */
+/* Words whose role depends on the tree. */
 enum { TRUNK = ROLE_COUNT, LEG };
 
 typedef struct bone_word {
@@ -17,7 +17,7 @@ typedef struct bone_word {
     int         role;
 } bone_word;
 
-/* If several bones have a role, the bone whose word comes first gets it. */
+/* If the words of several bones have the same role, the bone whose word is first in the table gets the role. */
 static const bone_word sided_words[] = {
     { "clavicle", CLAVICLE },   { "shoulder", CLAVICLE },   { "collar", CLAVICLE },
     { "collarbone", CLAVICLE },
@@ -52,9 +52,9 @@ static const char *const prefixes[] = {
 /* Words that programs add to every bone. */
 static const char *const fillers[] = { "bind", "jnt", "joint", "bone" };
 
-typedef struct bone_name {            /* what a name says */
+typedef struct bone_name {            /* the meaning of a name */
     int      role, side;              /* side: -1 for none */
-    uint32_t rank, number;            /* of several bones with one role, the lowest wins */
+    uint32_t rank, number;            /* if several bones have a role, the lowest rank, then number, gets it */
 } bone_name;
 
 static int side_of(const char *token)
@@ -98,9 +98,9 @@ static bool is_lower(char c) { return islower((unsigned char)c) != 0; }
 static bool is_letter(char c) { return isalpha((unsigned char)c) != 0; }
 static bool is_digit(char c) { return isdigit((unsigned char)c) != 0; }
 
-/* Copies the letters up to the next word, in lower case: "LeftUpLeg" has three words, "LForearm"
-   two. Returns what follows. */
-static const char *take_token(const char *text, char *token, size_t room)
+/* Copies the first word in lower case: "LeftUpLeg" has three words, and "LForearm" has two. Returns the
+   rest of the text. */
+static const char *read_word(const char *text, char *token, size_t room)
 {
     size_t length = 0;
     do {
@@ -113,8 +113,8 @@ static const char *take_token(const char *text, char *token, size_t room)
     return text;
 }
 
-/* Only a name that is a word of the tables counts once prefixes, sides and numbers are taken away.
-   So control bones ("hand_ik.L", "MCH-spine") have no role. */
+/* Finds the role of a bone from its name. Without prefixes, sides and numbers, the name must be a word of
+   the tables, so control bones ("hand_ik.L", "MCH-spine") have no role. Returns false if there is none. */
 static bool read_bone_name(const char *name, bone_name *out)
 {
     char        base[64] = "", token[64];
@@ -132,7 +132,7 @@ static bool read_bone_name(const char *name, bone_name *out)
             ++text;
             continue;
         }
-        text = take_token(text, token, sizeof token);
+        text = read_word(text, token, sizeof token);
         int side = side_of(token);
         if (side >= 0) out->side = side;
         else if (!is_filler(token) && strlen(base) + strlen(token) < sizeof base) strcat(base, token);
@@ -184,7 +184,7 @@ static bool is_above(const bone_tree *t, uint32_t above, uint32_t bone)
     return bone == above;
 }
 
-/* Returns the lowest bone that carries both; NO_BONE if there is none. */
+/* Returns the lowest common ancestor of two bones, which may be one of the two, or NO_BONE. */
 static uint32_t common_ancestor(const bone_tree *t, uint32_t a, uint32_t b)
 {
     if (a == NO_BONE || b == NO_BONE) return NO_BONE;
@@ -206,8 +206,8 @@ static bool is_better(const candidate *a, const candidate *b)
     return a->name.number < b->name.number;
 }
 
-/* Sets the roles that names decide. `legs` are the bones that are only called leg; `last_spine` is
-   the bone of the trunk with the highest number, at least 4. */
+/* Sets the roles that depend only on names. `legs` gets the bones that are called just "leg". `last_spine`
+   gets the bone of the trunk with the highest number, if the number is at least 4. */
 static void read_names(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t legs[SIDES],
                        uint32_t *last_spine)
 {
@@ -228,27 +228,27 @@ static void read_names(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t 
     *last_spine = last.bone;
 }
 
-/* Whether the name of a bone says this role and side, whichever bone has the role. */
-static bool is_called(const bone_tree *t, uint32_t bone, int role, int side)
+/* Returns true if the name of a bone means this role and side, even if a different bone has the role. */
+static bool has_role_name(const bone_tree *t, uint32_t bone, int role, int side)
 {
     bone_name name;
     return bone != NO_BONE && read_bone_name(t->names[bone], &name) && name.role == role &&
            name.side == side;
 }
 
-/* Returns the first child whose name has this role and side; NO_BONE if there is none. */
+/* Returns the first child whose name means this role and side, or NO_BONE. */
 static uint32_t find_child(const bone_tree *t, uint32_t bone, int role, int side)
 {
     for (uint32_t i = 0; i < t->count; ++i) {
-        if (bone != NO_BONE && t->parents[i] == bone && is_called(t, i, role, side)) return i;
+        if (bone != NO_BONE && t->parents[i] == bone && has_role_name(t, i, role, side)) return i;
     }
     return NO_BONE;
 }
 
-/* Sets the arm and the leg of a skeleton of Half-Life, which only counts: clavicle, upper arm and forearm are
-   "L Arm", "L Arm1", "L Arm2"; thigh and shin are "L Leg", "L Leg1". Without a clavicle, the first of two bones is
-   the upper arm. */
-static void settle_counted_limbs(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t leg, int side)
+/* Sets the roles of the arm and the leg of a skeleton of Half-Life, which has numbers instead of names: clavicle,
+   upper arm and forearm are "L Arm", "L Arm1" and "L Arm2"; thigh and shin are "L Leg" and "L Leg1". If an arm has
+   only two bones, the first is the upper arm. */
+static void find_numbered_limb_roles(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t leg, int side)
 {
     uint32_t first = bones[UPPER_ARM + side], shin = find_child(t, leg, LEG, side);
     uint32_t second = find_child(t, first, UPPER_ARM, side), third = find_child(t, second, UPPER_ARM, side);
@@ -262,11 +262,12 @@ static void settle_counted_limbs(const bone_tree *t, uint32_t bones[ROLE_COUNT],
     bones[SHIN + side] = shin;
 }
 
-/* "Leg" is the shin if there is a thigh, else the thigh. If no bone is called upper arm, the upper arm
-   is the parent of the forearm: "Shoulder", "Elbow". If there are ankle and foot, the foot is the toes'. */
-static void settle_limb(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t leg, int side)
+/* Completes the roles of an arm and a leg. "Leg" is the shin if there is a thigh; otherwise it is the thigh.
+   If no bone is called upper arm, the parent of the forearm is the upper arm ("Shoulder", "Elbow"). If
+   there are bones called ankle and foot, the ankle has the role FOOT, and the foot has the role TOES. */
+static void find_limb_roles(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t leg, int side)
 {
-    settle_counted_limbs(t, bones, leg, side);
+    find_numbered_limb_roles(t, bones, leg, side);
     if (bones[SHIN + side] == NO_BONE) bones[SHIN + side] = leg;
     else if (bones[THIGH + side] == NO_BONE) bones[THIGH + side] = leg;
 
@@ -275,21 +276,22 @@ static void settle_limb(const bone_tree *t, uint32_t bones[ROLE_COUNT], uint32_t
         uint32_t above = upper == NO_BONE ? NO_BONE : t->parents[upper];
         bones[UPPER_ARM + side] = upper;
         if (bones[CLAVICLE + side] == upper) {
-            bones[CLAVICLE + side] = is_called(t, above, CLAVICLE, side) ? above : NO_BONE;
+            bones[CLAVICLE + side] = has_role_name(t, above, CLAVICLE, side) ? above : NO_BONE;
         }
     }
 
     uint32_t foot = bones[FOOT + side];
     if (foot == NO_BONE || bones[TOES + side] != NO_BONE) return;
     uint32_t ankle = t->parents[foot];
-    if (!is_called(t, ankle, FOOT, side)) return;
+    if (!has_role_name(t, ankle, FOOT, side)) return;
     bones[FOOT + side] = ankle;
     bones[TOES + side] = foot;
 }
 
-/* Hips carry both legs and the head. If the bone of that name does not, as in Doom 3, where hips and
-   waist are siblings, the bone that carries both is taken. */
-static void settle_hips(const bone_tree *t, uint32_t bones[ROLE_COUNT])
+/* Corrects the role of the hips. The hips must be an ancestor of both legs and of the head. If the bone with
+   the name is not, such as in Doom 3, in which hips and waist are siblings, the hips are the lowest
+   common ancestor of the legs and the head. */
+static void find_hips_role(const bone_tree *t, uint32_t bones[ROLE_COUNT])
 {
     uint32_t legs = common_ancestor(t, bones[THIGH], bones[THIGH + RIGHT_SIDE]);
     uint32_t all = common_ancestor(t, legs, bones[HEAD]);
@@ -297,24 +299,25 @@ static void settle_hips(const bone_tree *t, uint32_t bones[ROLE_COUNT])
     if (!carries_all && legs != NO_BONE) bones[HIPS] = all;
 }
 
-/* The chest is the bone that carries both arms; without arms, the highest bone of the trunk below
-   the head. The spine is the first bone from the hips to the chest. In Rigify,
-   where all bones of the trunk are called spine, the neck is the first bone above the chest. */
-static void settle_trunk(const bone_tree *t, uint32_t bones[ROLE_COUNT])
+/* Finds the roles of the trunk. The chest is the lowest common ancestor of both arms or, without arms, the
+   nearest ancestor of the head with the name of a bone of the trunk. The spine is the first bone on the path
+   from the hips to the chest. In Rigify, all bones of the trunk are called spine, so the neck is the first
+   bone above the chest. */
+static void find_trunk_roles(const bone_tree *t, uint32_t bones[ROLE_COUNT])
 {
     uint32_t hips = bones[HIPS];
     uint32_t chest = common_ancestor(t, bones[UPPER_ARM], bones[UPPER_ARM + RIGHT_SIDE]);
     if (hips == NO_BONE) return;
     if (chest == NO_BONE && bones[HEAD] != NO_BONE) {
         chest = t->parents[bones[HEAD]];
-        while (chest != NO_BONE && !is_called(t, chest, TRUNK, -1)) chest = t->parents[chest];
+        while (chest != NO_BONE && !has_role_name(t, chest, TRUNK, -1)) chest = t->parents[chest];
     }
     if (chest == NO_BONE || chest == hips || !is_above(t, hips, chest)) return;
     bones[CHEST] = chest;
     for (uint32_t i = t->parents[chest]; i != hips; i = t->parents[i]) bones[SPINE] = i;
 
     uint32_t head = bones[HEAD];
-    if (bones[NECK] != NO_BONE || !is_called(t, head, TRUNK, -1) || !is_above(t, chest, head)) return;
+    if (bones[NECK] != NO_BONE || !has_role_name(t, head, TRUNK, -1) || !is_above(t, chest, head)) return;
     for (uint32_t i = t->parents[head]; i != chest; i = t->parents[i]) bones[NECK] = i;
 }
 
@@ -322,10 +325,10 @@ void find_roles(const bone_tree *t, uint32_t bones[ROLE_COUNT])
 {
     uint32_t legs[SIDES], last_spine;
     read_names(t, bones, legs, &last_spine);
-    for (int side = 0; side < SIDES; ++side) settle_limb(t, bones, legs[side], side);
+    for (int side = 0; side < SIDES; ++side) find_limb_roles(t, bones, legs[side], side);
     if (bones[HEAD] == NO_BONE) bones[HEAD] = last_spine; /* Rigify: "spine.006" */
-    settle_hips(t, bones);
-    settle_trunk(t, bones);
+    find_hips_role(t, bones);
+    find_trunk_roles(t, bones);
 }
 
 /* -- Axes -------------------------------------------------------------------------------------- */
@@ -388,8 +391,9 @@ double leg_length(const vec3 *positions, const uint32_t bones[ROLE_COUNT])
 
 /* -- The canonical pose ------------------------------------------------------------------------ */
 
-/* Columns: `first`, the part of `second` that is perpendicular to it, and their cross product. */
-static mat3 perpendicular(vec3 first, vec3 second)
+/* Returns orthogonal axes in columns: the direction of `first`, the direction of the part of `second` that is
+   perpendicular to `first`, and their cross product. */
+static mat3 make_axes(vec3 first, vec3 second)
 {
     vec3 x = unit(first), y = unit(minus(second, scaled(x, dot(x, second))));
     return make_mat3(x, y, cross(x, y));
@@ -406,8 +410,9 @@ static mat3 shortest_rotation(vec3 from, vec3 to)
     return rotation_about(scaled(unit(axis), atan2(sine, dot(a, b))));
 }
 
-/* Rotates both bones of a limb along `along`. If the limb is bent enough to show the axis of its
-   hinge, that axis becomes `hinge`; else the bones rotate as little as possible. */
+/* Computes the rotations that make both bones of a limb point along `along`. If the limb is bent enough to
+   show the axis of its hinge, they also rotate this axis to `hinge`. Otherwise the bones rotate as little
+   as possible. */
 static void straighten_limb(const vec3 joints[3], vec3 along, vec3 hinge, mat3 rotations[2])
 {
     const double least_bend = 0.12;   /* sine of 7 degrees */
@@ -416,7 +421,7 @@ static void straighten_limb(const vec3 joints[3], vec3 along, vec3 hinge, mat3 r
     for (int i = 0; i < 2; ++i) {
         rotations[i] = shortest_rotation(bones[i], along);
         if (!(length_of(bend) > least_bend)) continue;
-        rotations[i] = times(perpendicular(along, hinge), transposed(perpendicular(bones[i], bend)));
+        rotations[i] = times(make_axes(along, hinge), transposed(make_axes(bones[i], bend)));
     }
 }
 
@@ -441,12 +446,12 @@ static void align_trunk(stance *s)
     vec3 shoulders_left = unit(minus(s->at[UPPER_ARM], s->at[UPPER_ARM + RIGHT_SIDE]));
     vec3 trunk_up = minus(add(s->at[UPPER_ARM], s->at[UPPER_ARM + RIGHT_SIDE]),
                           add(s->at[THIGH], s->at[THIGH + RIGHT_SIDE]));
-    mat3 aligned = perpendicular(up, left);
-    s->rotations[CHEST] = times(aligned, transposed(perpendicular(trunk_up, shoulders_left)));
+    mat3 aligned = make_axes(up, left);
+    s->rotations[CHEST] = times(aligned, transposed(make_axes(trunk_up, shoulders_left)));
 
-    /* The spine's twist is between those of hips and shoulders. */
+    /* The twist of the spine is halfway between the twists of the hips and the shoulders. */
     vec3 spine_left = add(shoulders_left, hips_left);
-    s->rotations[SPINE] = times(aligned, transposed(perpendicular(trunk_up, spine_left)));
+    s->rotations[SPINE] = times(aligned, transposed(make_axes(trunk_up, spine_left)));
 }
 
 static void straighten_arm(stance *s, int side)
@@ -482,7 +487,7 @@ static void straighten_leg(stance *s, int side)
         vec3 joints[3] = { s->at[thigh], s->at[shin], s->at[foot] };
         vec3 bend = cross(minus(joints[1], joints[0]), minus(joints[2], joints[1]));
 
-        /* A knee that bends to the wrong side would turn the leg around. */
+        /* If the knee bends to the wrong side, negate the axis, because the leg would be rotated by half a turn. */
         vec3 hinge = dot(bend, left) < 0 ? scaled(left, -1) : left;
         straighten_limb(joints, down, hinge, rotations);
     } else {
@@ -492,7 +497,7 @@ static void straighten_leg(stance *s, int side)
     s->rotations[thigh] = rotations[0];
     s->rotations[shin] = rotations[1];
 
-    /* The foot is flat in the given pose. Only its heading changes if the toes tell one. */
+    /* The foot is flat in the given pose, so only its heading changes, if there are toes that show the heading. */
     mat3 flat = times(shortest_rotation(rotate(rotations[1], up), up), rotations[1]);
     if (s->has[foot] && s->has[toes]) {
         vec3 heading = minus(s->at[toes], s->at[foot]);
@@ -512,7 +517,7 @@ static uint32_t depth_of(const bone_tree *t, uint32_t bone)
     return depth;
 }
 
-/* Free it. */
+/* Returns all bones, parents before their children. Free the list with release(). */
 static uint32_t *list_parents_first(const bone_tree *t)
 {
     uint32_t *order = (uint32_t *)allocate(t->count, sizeof *order);
@@ -571,7 +576,7 @@ void find_canonical_pose(const bone_tree *t, const uint32_t bones[ROLE_COUNT], m
         rotations[i] = times(transposed(axes), times(s.rotations[role_of[i]], axes));
     }
 
-    /* Straight legs are longer, so the hips and what they carry are lifted. */
+    /* Straight legs are longer, so lift the hips and all their descendants. */
     vec3   up = rotate_back(axes, make_vec3(0, 0, 1));
     double lift = lowest_joint(positions, bones, up) - lowest_joint(posed, bones, up);
     for (uint32_t i = 0; i < t->count; ++i) {

@@ -29,22 +29,21 @@ typedef struct bone_tree {
                                          that does not; NULL: all bones do */
 } bone_tree;
 
-/* Sets bones[role]; NO_BONE for a role that is not found. */
+/* Sets bones[role], to NO_BONE if no bone has the role. */
 void find_roles(const bone_tree *tree, uint32_t bones[ROLE_COUNT]);
-/* Whether a role is one of those without which a skeleton is not a humanoid: hips, head, thighs
-   and shins. */
+/* Returns true if every humanoid must have this role: hips, head, thighs and shins. */
 bool is_needed_role(uint32_t which);
 bool is_humanoid(const uint32_t bones[ROLE_COUNT]);
-/* Whether a name is that of a bone of the trunk, from the hips to the head. */
+/* Returns true for the name of a bone of the trunk, from the hips to the head. */
 bool is_trunk_name(const char *name);
-/* "left upper arm" */
+/* Returns the name of a role in words: "left upper arm". */
 const char *role_name(uint32_t which);
 
-/* The functions below need the bones of a humanoid. `positions` [count] are those of the joints. */
+/* The functions below need the bones of a humanoid. `positions` [count] are the positions of the joints. */
 
-/* Returns the rotation from the axes of the skeleton to X forward, Y left, Z up. It is a guess that
-   hips and shoulders are turned by less than 45 degrees; with Y up, by less than 66 degrees from the
-   axes of glTF. */
+/* Returns the rotation from the axes of the skeleton to X forward, Y left, Z up. The result is right if the
+   hips and shoulders are rotated by less than 45 degrees from the axes of the file. With Y up, +X is left if
+   they are rotated by less than 66 degrees from the axes of glTF. */
 mat3   find_axes(const vec3 *positions, const uint32_t bones[ROLE_COUNT]);
 /* Returns the mean distance from hip joint to ankle, along the leg. */
 double leg_length(const vec3 *positions, const uint32_t bones[ROLE_COUNT]);

@@ -1,4 +1,5 @@
-/* match_bones.c - which bone of a source moves which bone of a target, and by which method. Public domain. */
+/* match_bones.c - chooses the method of retargeting, and matches bones of the source with bones of the target. Public
+   domain. */
 #include "retarget.h"
 
 #include <stdlib.h>
@@ -6,8 +7,8 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Returns the name without the name of its rig: "mixamorig:Hips", "mixamorig_Hips" in Godot, "mixamorigHips" in
-   three.js. */
+/* Returns the name without the prefix of its rig: "Hips" for "mixamorig:Hips", also for "mixamorig_Hips" (Godot) and
+   "mixamorigHips" (three.js). */
 static const char *bare_name(const char *name)
 {
     static const char rig[] = "mixamorig";
@@ -83,7 +84,7 @@ bool is_node_above(const scene *s, uint32_t above, uint32_t node)
     return node == above;
 }
 
-static void find_moved(retargeting *r)
+static void find_moved_nodes(retargeting *r)
 {
     const scene *s = r->source.s;
     r->is_moved = (bool *)allocate(s->node_count, sizeof *r->is_moved);
@@ -95,17 +96,18 @@ static void find_moved(retargeting *r)
     }
 }
 
-bool is_taken(const retargeting *r, uint32_t node)
+bool is_match_moved(const retargeting *r, uint32_t node)
 {
     return r->source_of[node] != NO_INDEX && r->is_moved[r->source_of[node]];
 }
 
-/* Sets the counts. A node of the target that is moved also counts as a joint. */
+/* Counts the joints of the target, and the joints that the source moves. A node that the source moves becomes a
+   joint. */
 static void count_matches(retargeting *r)
 {
     r->moved_count = r->joint_count = 0;
     for (uint32_t i = 0; i < r->target.s->node_count; ++i) {
-        if (is_taken(r, i)) {
+        if (is_match_moved(r, i)) {
             r->target.is_joint[i] = true;
             ++r->moved_count;
         }
@@ -144,7 +146,7 @@ double skeleton_size(const scene *s, const bool *is_joint)
     return high.x >= low.x ? length_of(minus(high, low)) : 0;
 }
 
-/* Counts before count_matches may add joints. */
+/* Returns the number of bones of a scene, without the joints that count_matches adds. */
 static uint32_t count_bones(const scene *s)
 {
     bool    *is_joint = list_joints(s);
@@ -157,8 +159,9 @@ static uint32_t count_bones(const scene *s)
     return count;
 }
 
-/* Returns true if rotations and positions relative to the parent mean the same in both: at least half of the bones
-   are matched, and nine of ten of these have the same length and the same direction in the axes of the parent. */
+/* Returns true if the local rotations and positions of the source can be copied to the target: at least half of the
+   bones are matched, and nine of ten matched bones have the same length and the same direction relative to their
+   parents. */
 static bool have_same_bones(const retargeting *r)
 {
     const double most = 0.05;         /* of the size of the skeleton */
@@ -183,14 +186,14 @@ static bool have_same_bones(const retargeting *r)
 
 /* -- Same names -------------------------------------------------------------------------------- */
 
-/* Returns true if the names match well enough: more than a tenth of the joints are moved, and these are more than
-   a trunk, because animals also have hips and a head. */
+/* Returns true if enough joints of the target are moved by the source: more than a tenth of the joints, and also a limb
+   or most of the joints. The trunk is not enough, because animals also have hips and a head. */
 static bool have_same_names(const retargeting *r)
 {
     bool is_limb_moved = false;
     for (uint32_t i = 0; i < r->target.s->node_count; ++i) {
         bool is_limb = has_matched_bone(r, i) && !is_trunk_name(r->target.s->nodes[i].name);
-        if (is_limb && is_taken(r, i)) is_limb_moved = true;
+        if (is_limb && is_match_moved(r, i)) is_limb_moved = true;
     }
     bool are_most_moved = 2 * (uint64_t)r->moved_count >= r->joint_count;
     bool are_bones = count_matched_bones(r) > 0 || r->joint_count == 1;
@@ -199,7 +202,7 @@ static bool have_same_names(const retargeting *r)
 
 /* -- Humanoids --------------------------------------------------------------------------------- */
 
-/* A VRM says which node is which bone, so the names of its nodes do not count. */
+/* Finds the nodes that have roles. A VRM lists the role of each bone, so the names of its nodes are ignored. */
 static void find_scene_roles(skeleton *k)
 {
     const scene *s = k->s;
@@ -217,7 +220,7 @@ static void find_scene_roles(skeleton *k)
     release(parents);
 }
 
-/* Returns true if the name of a bone of a hand is that of a finger. */
+/* Returns true if a bone below a hand has the name of a finger. */
 static bool is_finger(const char *name)
 {
     static const char *const words[] = { "thumb", "index", "middle", "ring", "pinky", "little" };
@@ -258,7 +261,7 @@ static void match_fingers(retargeting *r)
     }
 }
 
-/* Matches roots above the hips that have the same name in both. */
+/* Matches ancestors of the hips that have the same name in the target and in the source. */
 static void match_roots(retargeting *r)
 {
     const scene_node *target = r->target.s->nodes, *source = r->source.s->nodes;
@@ -274,8 +277,8 @@ static void match_roots(retargeting *r)
     }
 }
 
-/* Returns true if each joint has a match of the same name whose parent is the match of the joint's parent. Then
-   helper joints of both also mean the same. */
+/* Returns true if both skeletons have the same tree: each joint has a match of the same name, and the parents of both
+   match, too. Then helpers with the same name are the same part of the body. */
 static bool is_same_tree(const retargeting *r)
 {
     const skeleton *t = &r->target;
@@ -289,7 +292,7 @@ static bool is_same_tree(const retargeting *r)
     return true;
 }
 
-/* Matches the bones that have the same role. They move even if only the bone above them is animated. */
+/* Matches the bones that have the same role. They count as moved, even if only an ancestor is animated. */
 static void match_roles(retargeting *r)
 {
     bool is_same = is_same_tree(r);
@@ -322,20 +325,20 @@ bool match_bones(retargeting *r)
     r->target_of = (uint32_t *)allocate(source_count, sizeof *r->target_of);
     open_skeleton(&r->target);
     open_skeleton(&r->source);
-    find_moved(r);
+    find_moved_nodes(r);
     clear_matches(r);
     match_names(r, whole_name, true);
     match_names(r, bare_name, false);
     count_matches(r);
 
     if (have_same_bones(r)) {
-        r->how = SAME_BONES;
+        r->method = SAME_BONES;
     } else if (is_humanoid(r->target.bones) && is_humanoid(r->source.bones)) {
-        r->how = HUMANOIDS;
+        r->method = HUMANOIDS;
         match_roles(r);
         count_matches(r);
     } else {
-        r->how = SAME_NAMES;
+        r->method = SAME_NAMES;
         return have_same_names(r) || refuse_source(r);
     }
     return true;

@@ -7,7 +7,7 @@
 #include "from_scene.h"
 #include "humanoid.h"
 
-typedef enum method { SAME_BONES, HUMANOIDS, SAME_NAMES } method;
+typedef enum retarget_method { SAME_BONES, HUMANOIDS, SAME_NAMES } retarget_method;
 
 typedef struct skeleton {             /* of the target or of the source */
     scene      *s;
@@ -17,7 +17,7 @@ typedef struct skeleton {             /* of the target or of the source */
     uint32_t   *carriers;             /* [node_count] see find_carriers */
 
     /* For the methods that compare poses: */
-    matrix     *bind;                 /* [node_count] the pose in which both are alike, in the world */
+    matrix     *bind;                 /* [node_count] the reference pose, in the world */
     vec3        up;
     double      leg_length;
 } skeleton;
@@ -25,15 +25,15 @@ typedef struct skeleton {             /* of the target or of the source */
 typedef struct retargeting {
     const convert_request *request;
     skeleton   target, source;
-    method     how;
+    retarget_method method;
     uint32_t  *source_of;             /* [target node_count] the match; or NO_INDEX */
     uint32_t  *target_of;             /* [source node_count] */
     bool      *is_moved;              /* [source node_count] by any of its animations */
     uint32_t   joint_count;           /* of the target */
     uint32_t   moved_count;           /* joints of the target whose match is moved */
     uint32_t  *order;                 /* [target node_count] carriers first */
-    double     heading[4];            /* rotation from the world of the source to that of the target */
-    double     ratio;                 /* lengths of the target's bones / those of the source's bones */
+    double     heading[4];            /* rotation from the world of the source to the world of the target */
+    double     ratio;                 /* length of the target's bones / length of the source's bones */
     double     floor;                 /* height of the ground of the source's animations, above the ground
                                          of its canonical pose */
 } retargeting;
@@ -50,28 +50,30 @@ static inline vec3 position_of(const matrix *m)
 bool match_bones(retargeting *r);
 void free_retargeting(retargeting *r);
 
-/* Returns true if the match of a node of the target is moved. */
-bool is_taken(const retargeting *r, uint32_t node);
-/* A bone is the line from the parent's joint to a joint. Returns true if a node of the target and its match both
-   end a bone. */
+/* Returns true if a node of the target has a match that an animation moves. */
+bool is_match_moved(const retargeting *r, uint32_t node);
+/* A bone is the line from a parent to its child. Returns true if a node of the target is the child of a bone, and its
+   match is, too. */
 bool has_matched_bone(const retargeting *r, uint32_t node);
 bool has_joint_name(const scene_node *n);
 bool is_node_above(const scene *s, uint32_t above, uint32_t node);
-/* Returns [node_count] true for joints: the nodes of skins; in a scene without skins, all nodes with names. */
+/* Returns an array [node_count] that is true for joints: the nodes of skins or, if the scene has no skins, all nodes
+   with names. */
 bool *list_joints(const scene *s);
 /* Returns the diagonal of the box around the joints in the current pose. */
 double skeleton_size(const scene *s, const bool *is_joint);
 
-/* -- Poses of both that are alike (alike_poses.c) ---------------------------------------------- */
+/* -- Reference poses (reference_poses.c) ------------------------------------------------------- */
 
-/* Sets the bind poses, the heading and the ratio: for humanoids, both are in the canonical pose. */
-void find_alike_poses(retargeting *r);
-/* Returns true if a skin has the bind pose. A file without one only has the pose in which it rests. */
+/* Sets `bind` of both skeletons, the heading and the ratio. For humanoids, both are in the canonical pose. */
+void find_reference_poses(retargeting *r);
+/* Returns true if a skin has a bind pose. A file without a bind pose only has its rest pose. */
 bool has_bind_pose(const scene *s);
 void get_rotation(const matrix *world, double rotation[4]);
 
 /* -- Feet on the ground (ground.c) ------------------------------------------------------------- */
 
+/* Sets r->floor. */
 void find_floor(retargeting *r);
 /* Lifts or lowers each frame of `to` until it is as far above the ground as in `from`. */
 void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to);
@@ -81,9 +83,9 @@ void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to);
 scene_track *find_track(scene_anim *anim, uint32_t node, track_path path);
 /* Adds a vector of the world to a value of a translation, in the current pose of the node's parent. */
 void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset);
-/* Moves the steady part of the hips' horizontal movement to a joint above the hips, where md5_root_motion finds
-   it. */
-void give_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up);
+/* Moves the steady part of the hips' horizontal movement to a joint above the hips, so that md5.h finds it as root
+   motion. */
+void move_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up);
 
 /* -- Messages (retarget_notes.c) --------------------------------------------------------------- */
 

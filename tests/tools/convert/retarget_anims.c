@@ -27,9 +27,9 @@ static matrix heading_matrix(const retargeting *r)
     return compose(zero, r->heading, one);
 }
 
-/* Sets the rotation of a joint in the world: its bind pose, then the rotation of its match away from the bind
-   pose. */
-static void get_taken_rotation(const retargeting *r, uint32_t node, double out[4])
+/* Computes the rotation of a joint in the world: its rotation in the bind pose, followed by the rotation of its match
+   away from the bind pose. */
+static void get_retargeted_rotation(const retargeting *r, uint32_t node, double out[4])
 {
     uint32_t source = r->source_of[node];
     double   away[4], back[4];
@@ -52,9 +52,9 @@ static void get_local_position(const matrix *parent, const matrix *node, double 
     if (parent && invert(parent, &back)) transform(&back, position, 1, out);
 }
 
-/* Sets the position of a joint relative to its parent: the position in the bind pose, and the distance of its
-   match from the match's bind position, in proportion. */
-static void get_taken_position(const retargeting *r, uint32_t node, double out[3])
+/* Computes the position of a joint relative to its parent: its position in the bind pose, plus the offset of its match
+   from the match's position in the bind pose, times the ratio of the skeletons' sizes. */
+static void get_retargeted_position(const retargeting *r, uint32_t node, double out[3])
 {
     const scene_node *nodes = r->source.s->nodes;
     uint32_t          source = r->source_of[node], parent = nodes[source].parent;
@@ -76,8 +76,8 @@ static void get_taken_position(const retargeting *r, uint32_t node, double out[3
     for (int k = 0; k < 3; ++k) out[k] += offset[k];
 }
 
-/* Sets the position of the hips relative to their parent. They move like those of the source in the world, in
-   proportion, so they also follow a root above them that the target does not have. */
+/* Computes the position of the hips relative to their parent. In the world, the hips move like the hips of the source,
+   scaled by the ratio. So they also follow a root of the source that the target does not have. */
 static void get_hip_position(const retargeting *r, const matrix *parent, double out[3])
 {
     uint32_t node = r->target.bones[HIPS], source = r->source.bones[HIPS];
@@ -90,7 +90,7 @@ static void get_hip_position(const retargeting *r, const matrix *parent, double 
     get_local_position(parent, &placed, out);
 }
 
-/* Returns true if a node is moved by another node than its parent. */
+/* Returns true if a node moves with a node that is not its parent. */
 static bool is_carried_by_other(const retargeting *r, uint32_t node)
 {
     return r->target.carriers[node] != r->target.s->nodes[node].parent;
@@ -99,12 +99,13 @@ static bool is_carried_by_other(const retargeting *r, uint32_t node)
 /* Returns true if a node gets a track of positions. The limbs of humanoids keep their lengths. */
 static bool has_own_position(const retargeting *r, uint32_t node)
 {
-    if (r->how == SAME_NAMES || is_carried_by_other(r, node)) return true;
+    if (r->method == SAME_NAMES || is_carried_by_other(r, node)) return true;
     return is_node_above(r->target.s, node, r->target.bones[HIPS]);
 }
 
-/* Sets the world transforms of the target's nodes, while the source is posed and the target rests. */
-static void take_pose(const retargeting *r, matrix *worlds)
+/* Computes the world transforms of the target's nodes from the current pose of the source. The target must be in its
+   rest pose. */
+static void retarget_pose(const retargeting *r, matrix *worlds)
 {
     const scene_node *nodes = r->target.s->nodes;
     for (uint32_t i = 0; i < r->target.s->node_count; ++i) {
@@ -113,23 +114,23 @@ static void take_pose(const retargeting *r, matrix *worlds)
         matrix        back, local = nodes[node].world;
         bool          is_carried = above && invert(&nodes[carrier].world, &back);
         if (is_carried) local = multiply(&back, &nodes[node].world);
-        if (is_taken(r, node)) {
+        if (is_match_moved(r, node)) {
             double rotation[4], inverse[4] = { 0, 0, 0, 1 }, position[3];
             for (int k = 0; k < 3; ++k) position[k] = local.m[k][3];
-            get_taken_rotation(r, node, rotation);
+            get_retargeted_rotation(r, node, rotation);
             if (above) get_rotation(above, inverse);
             invert_rotation(inverse, inverse);
             multiply_quaternions(inverse, rotation, rotation);
-            bool is_hips = r->how == HUMANOIDS && node == r->target.bones[HIPS];
+            bool is_hips = r->method == HUMANOIDS && node == r->target.bones[HIPS];
             if (is_hips) get_hip_position(r, above, position);
-            else if (has_own_position(r, node)) get_taken_position(r, node, position);
+            else if (has_own_position(r, node)) get_retargeted_position(r, node, position);
             local = compose(position, rotation, nodes[node].scale);
         }
         worlds[node] = above ? multiply(above, &local) : local;
     }
 }
 
-/* Sets the position and the rotation of a node relative to its parent. */
+/* Computes the position and the rotation of a node relative to its parent. */
 static void get_local(const scene *s, const matrix *worlds, uint32_t node, float position[3], float rotation[4])
 {
     uint32_t parent = s->nodes[node].parent;
@@ -181,17 +182,17 @@ static uint32_t find_root(const skeleton *k)
     return root;
 }
 
-/* Samples the animation. Scales are left out, because they mean something only for the same bones. */
+/* Samples the animation. Scales are left out, because they are only useful on the same bones. */
 static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
 {
     scene   *s = r->target.s;
     double   fps = find_rate(from);
     uint32_t count = (uint32_t)fmin(floor((from->end - from->start) * fps + 0.5), 65535) + 1;
-    uint32_t root = r->how == HUMANOIDS ? find_root(&r->target) : NO_INDEX;
+    uint32_t root = r->method == HUMANOIDS ? find_root(&r->target) : NO_INDEX;
     matrix  *worlds = (matrix *)allocate(s->node_count, sizeof *worlds);
     to->tracks = (scene_track *)allocate(2 * (size_t)s->node_count, sizeof *to->tracks);
     for (uint32_t i = 0; i < s->node_count; ++i) {
-        if (!is_taken(r, i) && !is_carried_by_other(r, i) && i != root) continue;
+        if (!is_match_moved(r, i) && !is_carried_by_other(r, i) && i != root) continue;
         if (has_own_position(r, i)) add_track(to, i, TRACK_TRANSLATION, count);
         add_track(to, i, TRACK_ROTATION, count);
     }
@@ -199,7 +200,7 @@ static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
     for (uint32_t key = 0; key < count; ++key) {
         double time = fmin(from->start + key / fps, from->end);
         pose_scene(r->source.s, from, time);
-        take_pose(r, worlds);
+        retarget_pose(r, worlds);
         for (uint32_t i = 0; i < to->track_count; ++i) {
             scene_track *t = &to->tracks[i];
             float        position[3], rotation[4];
@@ -209,9 +210,9 @@ static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
                    t->width * sizeof(float));
         }
     }
-    if (r->how == HUMANOIDS) put_on_ground(r, from, to);
-    if (r->how == HUMANOIDS && root != r->target.bones[HIPS]) {
-        give_root_motion_to(s, to, root, r->target.bones[HIPS], r->target.up);
+    if (r->method == HUMANOIDS) put_on_ground(r, from, to);
+    if (r->method == HUMANOIDS && root != r->target.bones[HIPS]) {
+        move_root_motion_to(s, to, root, r->target.bones[HIPS], r->target.up);
     }
     release(worlds);
 }
@@ -224,7 +225,7 @@ static void add_anims(retargeting *r)
     kind         from_kind = kind_of(r->source.path);
     const double up[3] = { r->target.up.x, r->target.up.y, r->target.up.z };
 
-    /* The frames of an MD2 have no root motion already. */
+    /* Animations of an MD2 already have no root motion. */
     bool stays = r->request->in_place || (has_extension(r->request->output, ".md2") && from_kind != KIND_MD2);
     if (s->anim_count > 0) memcpy(anims, s->anims, s->anim_count * sizeof *anims);
     release(s->anims);
@@ -238,7 +239,7 @@ static void add_anims(retargeting *r)
         to->name = name_source_anim(r->request, s, is_named_by_file ? stem : from->name, r->source.path);
         to->start = from->start;
         to->end = from->end;
-        if (r->how == SAME_BONES) copy_anim(r, from, to);
+        if (r->method == SAME_BONES) copy_anim(r, from, to);
         else sample_anim(r, from, to);
         if (stays) keep_in_place(r->request, s, to, up, false);
         ++s->anim_count;
@@ -261,8 +262,8 @@ bool retarget_anims(const convert_request *request, scene *target, const char *t
 
     bool is_good = match_bones(&r);
     if (is_good) {
-        if (r.how != SAME_BONES) find_alike_poses(&r);
-        if (r.how == HUMANOIDS) find_floor(&r);
+        if (r.method != SAME_BONES) find_reference_poses(&r);
+        if (r.method == HUMANOIDS) find_floor(&r);
         note_method(&r);
         add_anims(&r);
     }

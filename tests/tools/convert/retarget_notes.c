@@ -83,11 +83,11 @@ static void note_missing_joints(const retargeting *r)
 void note_method(const retargeting *r)
 {
     const char *target = file_name(r->target.path), *source = file_name(r->source.path);
-    if (r->how == HUMANOIDS) {
+    if (r->method == HUMANOIDS) {
         note_humanoids(r);
         return;
     }
-    if (r->how == SAME_BONES) {
+    if (r->method == SAME_BONES) {
         note("%s: its bones are those of %s, so its animations are copied", source, target);
     } else {
         note("%s: by names: each joint of %s rotates away from its bind pose like the joint of the same name; "

@@ -35,8 +35,8 @@ static vec3 total_movement(const path *p, const scene_anim *anim)
     return minus(last, position_at(p, anim, anim->start));
 }
 
-/* Returns true if a path is a straight line with an even speed. A body that falls moves at first and then lies
-   still. */
+/* Returns true if a path is a straight line with a constant speed. The path of a body that falls is not: the body moves
+   at first, and then lies still. */
 static bool is_steady(const path *p, const scene_anim *anim)
 {
     enum { STEPS = 32 };
@@ -51,8 +51,8 @@ static bool is_steady(const path *p, const scene_anim *anim)
     return off <= most * length_of(movement);
 }
 
-/* Returns how far the keys of a translation track move its node from the first to the last key. A hand that the rotation
-   of the root moves does not count. */
+/* Returns how far the keys of a translation track themselves move the node from the first to the last key, without the
+   movement of the node's parents: a hand also moves if only the root rotates. */
 static double own_movement(const path *p, const scene_anim *anim, const scene_track *track)
 {
     size_t       rows = track->interpolation == CUBIC_KEYS ? 3 : 1;
@@ -67,8 +67,9 @@ static double own_movement(const path *p, const scene_anim *anim, const scene_tr
     return length_of(minus(moved, scaled(p->up, dot(p->up, moved))));
 }
 
-/* Returns the track of the root: the first node that moves as far from the first to the last key as any. Returns NULL if
-   its keys do not move it: then the animation has no root motion, but rotates, or falls. */
+/* Returns the translation track of the root: the first node, parents first, that moves about as far from the first to
+   the last key as any other node. Returns NULL if its own keys do not move it, because then the animation has no root
+   motion, but rotates or falls. */
 static scene_track *find_root_track(scene *s, scene_anim *anim, vec3 up)
 {
     const double nearly = 0.9;
@@ -97,8 +98,8 @@ void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset)
     for (size_t k = 0; k < 3; ++k) track->values[3 * row + k] += (float)v[k];
 }
 
-/* Adds `offset` + `movement` * (0 at the first key, 1 at the last key) to the keys of a translation, in the world
-   of the animation. */
+/* Adds an offset to all keys of a translation track, and a movement that grows from 0 at the first key to `movement`
+   at the last key. Both are vectors in the world. */
 static void add_movement(scene *s, const scene_anim *anim, scene_track *track, vec3 offset, vec3 movement)
 {
     double length = anim->end - anim->start;
@@ -141,7 +142,7 @@ void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, c
     }
 }
 
-void give_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up)
+void move_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up)
 {
     path         p = { s, hips, root, up };
     scene_track *from = find_track(anim, hips, TRACK_TRANSLATION);

@@ -1,5 +1,5 @@
-/* alike_poses.c - a pose of the target and a pose of the source that show the same stance. Rotations away from
-   these two poses mean the same. Public domain. */
+/* reference_poses.c - a reference pose of the target and one of the source, in which both have the same posture. A
+   rotation away from its reference pose has the same effect on both. Public domain. */
 #include "retarget.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 /* -- Bind poses -------------------------------------------------------------------------------- */
 
-/* Returns [skin_count] the nodes that may be the space in which a skin is bound: the node of its mesh; if no mesh
-   has the skin, the parent of its first joint. */
+/* Returns for each skin [skin_count] the node in whose space the skin may be bound: the node of its mesh or, if no
+   mesh has the skin, the parent of its first joint. */
 static uint32_t *find_bases(const scene *s)
 {
     uint32_t *bases = (uint32_t *)allocate(s->skin_count, sizeof *bases);
@@ -32,8 +32,8 @@ static uint32_t *find_bases(const scene *s)
     return bases;
 }
 
-/* Returns the mean distance between the bind positions of a skin's joints, relative to a base, and their rest
-   positions. */
+/* Returns the mean distance of a skin's joints between the bind pose, if it is relative to `base`, and the rest
+   pose. */
 static double distance_to_rest(const scene *s, const scene_skin *skin, const matrix *base)
 {
     double sum = 0;
@@ -59,8 +59,8 @@ static matrix bind_space(const scene *s, const scene_skin *skin, uint32_t base, 
     return gain > little * size ? *node : world;
 }
 
-/* Returns [node_count] the bind pose in the world. A node that is in no skin follows its parent as in the rest
-   pose. */
+/* Returns the bind pose of each node [node_count] in the world. A node that is in no skin has the same transform
+   relative to its parent as in the rest pose. */
 static matrix *list_bind_pose(scene *s)
 {
     matrix   *pose = (matrix *)allocate(s->node_count, sizeof *pose);
@@ -112,7 +112,8 @@ void get_rotation(const matrix *world, double rotation[4])
     split_rotation(world, rotation, &size, &uneven);
 }
 
-/* Sets the ratio, and the sum of the products of matched bones: [axis of the target][axis of the source]. */
+/* Sets the ratio, and along[i][k]: component i of a bone of the target times component k of the matched bone of the
+   source, summed over all matched bones. */
 static void compare_bones(retargeting *r, double along[3][3])
 {
     double our_length = 0, their_length = 0;
@@ -131,9 +132,9 @@ static void compare_bones(retargeting *r, double along[3][3])
     r->ratio = our_length > 0 && their_length > 0 ? our_length / their_length : 1;
 }
 
-/* Files may face along any axis. Takes, of the 24 rotations that map axes to axes, the rotation that brings the
-   bones of the source nearest to the target's. So a pose that differs, such as arms that hang down, does not tilt
-   it. */
+/* Finds the heading of the source relative to the target. Characters may face along any axis of their file, so this
+   chooses one of the 24 rotations that map axes to axes: the one that makes the bones of both most similar. Other
+   rotations are not considered, so a different posture, such as arms that hang down, does not tilt the result. */
 static void find_heading(retargeting *r, double along[3][3])
 {
     double best = -HUGE_VAL;
@@ -157,7 +158,7 @@ static void find_heading(retargeting *r, double along[3][3])
 
 /* -- Humanoids: the canonical pose ------------------------------------------------------------- */
 
-/* Returns true if a name is that of a helper of a limb: "shin_l_helper_3f9a", or "shin_l.2". */
+/* Returns true if the name says that a bone is a helper of a limb: "shin_l_helper_3f9a", or "shin_l.2". */
 static bool is_helper_name(const char *name, const char *limb)
 {
     static const char helper[] = "_helper_";
@@ -169,9 +170,9 @@ static bool is_helper_name(const char *name, const char *limb)
     return has_number && rest[1 + strspn(rest + 1, "0123456789")] == 0;
 }
 
-/* Returns [node_count] the node that moves each node: usually its parent. A helper of a limb that is not a
-   descendant of the limb moves with the limb: in skeletons that are found in an MD2, many helpers are children of
-   the hips. */
+/* Returns for each node [node_count] its carrier: the node with which it moves, which is usually its parent. A helper
+   of a limb moves with the limb, even if it is not a descendant of the limb: in skeletons that are found in an MD2,
+   many helpers are children of the hips. */
 static uint32_t *find_carriers(const skeleton *k)
 {
     const scene *s = k->s;
@@ -212,7 +213,7 @@ static double cosine(vec3 a, vec3 b)
     return dot(a, b) / fmax(length_of(a) * length_of(b), 1e-30);
 }
 
-/* Returns how well a pose fits its axes: the most is 3, for level hips and vertical thighs. */
+/* Returns how well a pose fits its axes, at most 3: for level hips and vertical thighs. */
 static double alignment(const vec3 *positions, const uint32_t bones[ROLE_COUNT], mat3 axes)
 {
     vec3   left = rotate_back(axes, make_vec3(0, 1, 0)), down = rotate_back(axes, make_vec3(0, 0, -1));
@@ -223,8 +224,8 @@ static double alignment(const vec3 *positions, const uint32_t bones[ROLE_COUNT],
     return sum;
 }
 
-/* Finds the axes of the bind pose, or of the rest pose if that is nearer to its axes: one of both is often a frame
-   in which the body is turned aside. */
+/* Finds the axes of the skeleton in the bind pose, or in the rest pose if that pose fits its axes better. In many files
+   one of the two poses is a frame of an animation in which the body is turned aside. */
 static mat3 find_pose_axes(const skeleton *k, const vec3 *bind)
 {
     vec3 *rest = (vec3 *)allocate(k->s->node_count, sizeof *rest);
@@ -236,7 +237,8 @@ static mat3 find_pose_axes(const skeleton *k, const vec3 *bind)
     return gain > 0.01 ? rest_axes : axes;
 }
 
-/* Brings the bind pose into the canonical pose. Returns the rotation from the world to the axes of that pose. */
+/* Replaces the bind pose with the canonical pose. Returns the rotation from the world to the axes of the canonical
+   pose. */
 static mat3 make_canonical(skeleton *k)
 {
     uint32_t  count = k->s->node_count;
@@ -267,14 +269,14 @@ static mat3 make_canonical(skeleton *k)
     return axes;
 }
 
-void find_alike_poses(retargeting *r)
+void find_reference_poses(retargeting *r)
 {
     r->target.bind = list_bind_pose(r->target.s);
     r->source.bind = list_bind_pose(r->source.s);
     r->target.carriers = find_carriers(&r->target);
     r->source.carriers = find_carriers(&r->source);
     r->order = list_carriers_first(r->target.s, r->target.carriers);
-    if (r->how == SAME_NAMES) {
+    if (r->method == SAME_NAMES) {
         double along[3][3];
         r->target.up = make_vec3(0, 1, 0);
         compare_bones(r, along);
