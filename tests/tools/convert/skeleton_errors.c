@@ -1,7 +1,7 @@
-/* skeleton_errors.c - how far a skeleton's files are from their MD2. Public domain.
+/* skeleton_errors.c - measures the errors of a skeleton's files against their MD2. Public domain.
 
-   The texts are measured as a program that reads them would show them. A model is refused if more
-   than one percent of its points are visibly off, in the frames or halfway between two. */
+   The files are loaded and posed with md5.h, as another program would. A model is refused if more
+   than one percent of its points have visible errors, in the frames or halfway between two frames. */
 #include "names.h"
 #include "skeleton_of_md2.h"
 #include "../viewer/folder.h"
@@ -14,14 +14,14 @@
 /* Distances in quantization steps of the MD2, along one axis. */
 typedef struct fit_errors {
     double   rms, nearly_all;         /* 99 % of the points are within nearly_all */
-    double   farthest, distance;      /* the largest, in steps and in units of the model */
-    uint32_t point, frame;            /* that point of the file, and its frame of the motion */
+    double   farthest, distance;      /* the largest error, in steps and in units of the model */
+    uint32_t point, frame;            /* the point of the file with this error, and the frame of the motion */
     double  *list;                    /* all errors, while they are collected */
     size_t   count;
 } fit_errors;
 
-/* The longest side of the model's box, in the frame where it is longest. */
-static double size_of(const subject *s)
+/* Returns the longest side of the model's bounding box in any frame. */
+static double size_of(const skinned_md2 *s)
 {
     double most = 1e-9;
     for (uint32_t f = 0; f < s->m.frame_count; ++f) {
@@ -37,7 +37,7 @@ static double size_of(const subject *s)
     return most;
 }
 
-void set_steps(const convert_request *request, const subject *s, uint32_t frame, double steps[3])
+void set_steps(const convert_request *request, const skinned_md2 *s, uint32_t frame, double steps[3])
 {
     const float *scale = s->model->frames[s->files_frames[frame]].scale;
     double       least = fmax(0.1 * s->m.step, 1e-9);
@@ -52,7 +52,7 @@ static double nearly_all_of(double *errors, size_t count)
     return count > 0 ? errors[(size_t)(0.99 * (double)(count - 1))] : 0;
 }
 
-static void begin_errors(fit_errors *e, const subject *s, size_t frames)
+static void begin_errors(fit_errors *e, const skinned_md2 *s, size_t frames)
 {
     memset(e, 0, sizeof *e);
     e->farthest = -1;
@@ -66,8 +66,8 @@ static void end_errors(fit_errors *e)
     release(e->list);
 }
 
-/* Adds the errors of all points along each axis in a frame. Returns the largest of the lowest 99 %. */
-static double add_errors(const convert_request *request, const subject *s, const vec3 *points, uint32_t frame,
+/* Adds the errors of all points along each axis in a frame. Returns the error that 99 % of them do not exceed. */
+static double add_errors(const convert_request *request, const skinned_md2 *s, const vec3 *points, uint32_t frame,
                          fit_errors *e)
 {
     size_t first = e->count;
@@ -90,10 +90,10 @@ static double add_errors(const convert_request *request, const subject *s, const
     return nearly_all_of(e->list + first, e->count - first);
 }
 
-/* The largest error that cannot be seen. */
+/* An error is visible if it is larger. */
 static const double most_steps = 5;
 
-bool leave_out_misfits(const convert_request *request, subject *s)
+bool leave_out_misfits(const convert_request *request, skinned_md2 *s)
 {
     fit_errors e;
     vec3      *points = (vec3 *)allocate(s->m.point_count, sizeof *points);
@@ -112,8 +112,8 @@ bool leave_out_misfits(const convert_request *request, subject *s)
     return is_worth;
 }
 
-/* Measures the frames of an animation's text. */
-static void measure_anim(const convert_request *request, const subject *s, const md5_model *model, const blob *text,
+/* Adds the errors of an animation, which has been written to `text`. */
+static void measure_anim(const convert_request *request, const skinned_md2 *s, const md5_model *model, const blob *text,
                          const md2_anim *anim, fit_errors *e)
 {
     md5_anim *written = md5_load_anim_memory(text->data, text->size, "", NULL, NULL);
@@ -141,8 +141,8 @@ static void measure_anim(const convert_request *request, const subject *s, const
     md5_free_anim(written);
 }
 
-/* Measures the texts, as a program that reads the files would. */
-static fit_errors measure_texts(const convert_request *request, const subject *s, const outputs *texts)
+/* Measures the errors of all animations in the written texts. */
+static fit_errors measure_texts(const convert_request *request, const skinned_md2 *s, const outputs *texts)
 {
     fit_errors e;
     md5_model *model = NULL;
@@ -172,7 +172,7 @@ static fit_errors measure_texts(const convert_request *request, const subject *s
     return e;
 }
 
-static void print_errors(const subject *s, const fit_errors *e, const halfway_errors *between)
+static void print_errors(const skinned_md2 *s, const fit_errors *e, const halfway_errors *between)
 {
     uint32_t named = 0;
     for (uint32_t b = 0; b < s->r.bone_count; ++b) {
@@ -187,7 +187,7 @@ static void print_errors(const subject *s, const fit_errors *e, const halfway_er
          name_of_frame(s, e->frame), e->farthest, 100 * e->distance / size_of(s));
 }
 
-bool judge_texts(const convert_request *request, const subject *s, const outputs *texts)
+bool judge_texts(const convert_request *request, const skinned_md2 *s, const outputs *texts)
 {
     const double   bends = 0.75;
     fit_errors     e = measure_texts(request, s, texts);

@@ -9,7 +9,7 @@
 
 /* -- Points and frames -------------------------------------------------------------------------------- */
 
-static vec3 position_in_file(const subject *s, uint32_t point, uint32_t frame, bool y_up)
+static vec3 position_in_file(const skinned_md2 *s, uint32_t point, uint32_t frame, bool y_up)
 {
     const md2_frame *f = &s->model->frames[frame];
     const md2_point *p = &f->points[point];
@@ -19,7 +19,7 @@ static vec3 position_in_file(const subject *s, uint32_t point, uint32_t frame, b
     return y_up ? make_vec3(place.z, place.x, place.y) : place;
 }
 
-void set_motion(subject *s, bool y_up)
+void set_motion(skinned_md2 *s, bool y_up)
 {
     motion *m = &s->m;
     double  squares = 0;
@@ -60,8 +60,8 @@ void set_motion(subject *s, bool y_up)
     }
 }
 
-/* Writes the vertices of a triangle, the smallest first, so that their order is the direction that
-   the triangle faces. */
+/* Writes the vertices of a triangle in order, beginning with the smallest index. So two triangles have the
+   same result if they have the same vertices and face in the same direction. */
 static void get_face(const uint32_t *indices, bool reversed, uint32_t face[3])
 {
     uint32_t corners[3] = { indices[0], indices[reversed ? 2 : 1], indices[reversed ? 1 : 2] };
@@ -72,7 +72,7 @@ static void get_face(const uint32_t *indices, bool reversed, uint32_t face[3])
     for (uint32_t k = 0; k < 3; ++k) face[k] = corners[(least + k) % 3];
 }
 
-/* Returns the slot of a face in a table of 1 + the first index of a triangle, 0 = none. */
+/* Returns the slot of a face in a hash table. A slot contains 1 + the first index of a triangle, or 0 = none. */
 static uint32_t *find_face(const md2_model *model, uint32_t *slots, uint32_t slot_count,
                            const uint32_t face[3])
 {
@@ -102,8 +102,8 @@ static double measure_inward(const uint32_t *indices, const float *positions, co
     return sum;
 }
 
-/* Writes which triangles are the lining of a face that is drawn from both sides with the same
-   vertices: those that face away from the normals, in all frames on average. */
+/* Finds the triangles that are linings. If a face is drawn from both sides with the same vertices, its lining
+   is the triangle that, on average over all frames, faces away from the normals. */
 static void find_linings(const md2_model *model, bool *is_lining)
 {
     uint32_t  slot_count = 2 * model->index_count / 3 + 1, face[3];
@@ -136,9 +136,9 @@ static void find_linings(const md2_model *model, bool *is_lining)
     release(positions);
 }
 
-/* Gives the lining of a cape its own vertices. An MD2 may draw a face from both sides with the same
-   vertices, which have one normal. In an MD5, the normals of the two sides would cancel. */
-static void separate_linings(subject *s)
+/* Gives the lining of a cape separate vertices. An MD2 may draw a face from both sides with the same
+   vertices, which have one normal. In an MD5, the normals of the two sides would cancel each other. */
+static void separate_linings(skinned_md2 *s)
 {
     const md2_model *model = s->model;
     uint32_t        *copies = (uint32_t *)allocate(model->vertex_count, sizeof *copies); /* 0: none */
@@ -161,7 +161,7 @@ static void separate_linings(subject *s)
     release(is_lining);
 }
 
-void begin_subject(subject *s, const md2_model *model, const char *path, bool y_up)
+void begin_skinned_md2(skinned_md2 *s, const md2_model *model, const char *path, bool y_up)
 {
     memset(s, 0, sizeof *s);
     s->model = model;
@@ -186,7 +186,7 @@ void begin_subject(subject *s, const md2_model *model, const char *path, bool y_
     separate_linings(s);
 }
 
-void end_subject(subject *s)
+void end_skinned_md2(skinned_md2 *s)
 {
     free_rig(&s->r);
     release(s->indices);
@@ -203,19 +203,19 @@ void end_subject(subject *s)
     release(s->m.after);
 }
 
-vec3 position_of(const subject *s, uint32_t point, uint32_t frame)
+vec3 position_of(const skinned_md2 *s, uint32_t point, uint32_t frame)
 {
     return s->m.positions[(size_t)point * s->m.frame_count + frame];
 }
 
-const char *name_of_frame(const subject *s, uint32_t frame)
+const char *name_of_frame(const skinned_md2 *s, uint32_t frame)
 {
     return s->model->frames[s->files_frames[frame]].name;
 }
 
 /* -- Frames that are left out ------------------------------------------------------------------ */
 
-static double edge_length(const subject *s, uint32_t corner, uint32_t frame)
+static double edge_length(const skinned_md2 *s, uint32_t corner, uint32_t frame)
 {
     uint32_t next = corner % 3 == 2 ? corner - 2 : corner + 1;
     return length_of(minus(position_of(s, s->m.corners[corner], frame),
@@ -229,7 +229,7 @@ int compare_doubles(const void *a, const void *b)
     return x > y ? 1 : 0;
 }
 
-bool leave_out(const convert_request *request, subject *s, const bool *is_bad)
+bool leave_out(const convert_request *request, skinned_md2 *s, const bool *is_bad)
 {
     uint32_t frames = s->model->frame_count, left_out = frames - s->m.frame_count, bad = 0;
     for (uint32_t f = 0; f < s->m.frame_count; ++f) bad += is_bad[f];
@@ -241,9 +241,7 @@ bool leave_out(const convert_request *request, subject *s, const bool *is_bad)
     return true;
 }
 
-/* Bones keep their size, so they cannot follow a body that shrinks, as some do that sink into the
-   ground. */
-void leave_out_shrunk(const convert_request *request, subject *s)
+void leave_out_shrunk(const convert_request *request, skinned_md2 *s)
 {
     const double least = 0.85;
     uint32_t     frames = s->m.frame_count;
@@ -262,7 +260,7 @@ void leave_out_shrunk(const convert_request *request, subject *s)
     release(sums);
 }
 
-void print_left_out(const subject *s)
+void print_left_out(const skinned_md2 *s)
 {
     uint32_t count = 0, frames = s->model->frame_count;
     blob     names = { NULL, 0, 0 };
@@ -283,7 +281,7 @@ void print_left_out(const subject *s)
     free_blob(&names);
 }
 
-bool has_points(const subject *s)
+bool has_points(const skinned_md2 *s)
 {
     if (s->m.corner_count == 0) return fail(s->path, "the model has no triangles");
     if (s->m.point_count <= MOST_POINTS) return true;

@@ -11,7 +11,7 @@
 
 /* Names the bones that have no name. The tag of the mesh differs from model to model, so that an
    animation of another model does not move these bones. */
-static void name_the_rest(const motion *m, rig *r)
+static void name_unnamed_bones(const motion *m, rig *r)
 {
     unsigned tag = tag_of_mesh(m);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
@@ -24,7 +24,7 @@ static void name_the_rest(const motion *m, rig *r)
 
 #define COMMANDLINE "mdconvert"
 
-/* Six decimals, as in the files of id Software: a millionth of an inch. */
+/* Rounds to six decimals, which the files of id Software also have: a millionth of an inch. */
 static double rounded(double x)
 {
     return floor(x * 1e6 + 0.5) / 1e6;
@@ -43,8 +43,8 @@ static void set_rotation(mat3 rotation, double out[4])
     for (int k = 0; k < 4; ++k) out[k] = rounded(out[k]);
 }
 
-/* Lists the joints in the bind pose. A .glb has one position of a vertex for all its joints, so its
-   mesh is bound at rest. */
+/* Lists the joints in the bind pose or, if `is_at_rest`, in the rest positions of the fit. The mesh of a .glb is
+   bound at rest, because a vertex of a .glb has one position for all its joints. */
 static md5_out_joint *list_joints(const rig *r, bool is_at_rest)
 {
     md5_out_joint *joints = (md5_out_joint *)allocate(r->bone_count, sizeof *joints);
@@ -63,8 +63,8 @@ static md5_out_joint *list_joints(const rig *r, bool is_at_rest)
     return joints;
 }
 
-/* Each vertex of the MD2 has the weights of its point. */
-static md5_out_mesh make_mesh(const subject *s, const char *shader)
+/* Makes the mesh. A vertex has the weights of its point of the MD2. */
+static md5_out_mesh make_mesh(const skinned_md2 *s, const char *shader)
 {
     const md2_model *model = s->model;
     md5_out_mesh     mesh;
@@ -104,7 +104,7 @@ static void free_mesh(md5_out_mesh *mesh)
     release(mesh->weights);
 }
 
-static md5_out_part part_of(const subject *s, uint32_t bone, uint32_t frame)
+static md5_out_part part_of(const skinned_md2 *s, uint32_t bone, uint32_t frame)
 {
     rigid_transform pose = local_pose(&s->m, &s->r, bone, frame);
     md5_out_part    part;
@@ -116,7 +116,7 @@ static md5_out_part part_of(const subject *s, uint32_t bone, uint32_t frame)
     return part;
 }
 
-static void set_bounds(const subject *s, uint32_t frame, double bounds[6])
+static void set_bounds(const skinned_md2 *s, uint32_t frame, double bounds[6])
 {
     vec3 low = s->r.posed[frame], high = low;
     for (uint32_t p = 0; p < s->m.point_count; ++p) {
@@ -128,7 +128,7 @@ static void set_bounds(const subject *s, uint32_t frame, double bounds[6])
     set_numbers(high, bounds + 3);
 }
 
-static blob write_anim(const subject *s, const md5_out_joint *joints, const uint32_t *frames,
+static blob write_anim(const skinned_md2 *s, const md5_out_joint *joints, const uint32_t *frames,
                        uint32_t count, double fps)
 {
     uint32_t      bones = s->r.bone_count;
@@ -147,7 +147,8 @@ static blob write_anim(const subject *s, const md5_out_joint *joints, const uint
     return file;
 }
 
-/* md5.h takes a loop whose last frame repeats the first for one step shorter than md2.h does. */
+/* Returns true if md5.h treats the animation as a closed loop. md5.h plays a closed loop for one frame less
+   than md2.h does, because its last frame repeats its first. */
 static bool is_read_as_closed(const blob *file)
 {
     md5_anim *anim = md5_load_anim_memory(file->data, file->size, "", NULL, NULL);
@@ -156,8 +157,9 @@ static bool is_read_as_closed(const blob *file)
     return is_closed;
 }
 
-/* In a .glb a loop gets its first frame once more as its last key, as viewers repeat from there. */
-static void add_anim(const convert_request *request, const subject *s, const md2_anim *anim,
+/* Adds an animation. In a .glb, a loop gets its first frame again as its last key, because viewers jump from
+   the last key to the first. */
+static void add_anim(const convert_request *request, const skinned_md2 *s, const md2_anim *anim,
                      const md5_out_joint *joints, const char *name, outputs *o)
 {
     uint32_t *frames = (uint32_t *)allocate((size_t)anim->count + 1, sizeof *frames), count = 0;
@@ -188,7 +190,7 @@ static void add_anim(const convert_request *request, const subject *s, const md2
 }
 
 /* Adds the bind pose as an animation of one frame. */
-static void add_bind_pose(const convert_request *request, const subject *s, const md5_out_joint *joints, outputs *o)
+static void add_bind_pose(const convert_request *request, const skinned_md2 *s, const md5_out_joint *joints, outputs *o)
 {
     const rig    *r = &s->r;
     md5_out_part *parts = (md5_out_part *)allocate(r->bone_count, sizeof *parts);
@@ -209,7 +211,7 @@ static void add_bind_pose(const convert_request *request, const subject *s, cons
     release(parts);
 }
 
-static void add_anims(const convert_request *request, const subject *s, const md5_out_joint *joints, outputs *o)
+static void add_anims(const convert_request *request, const skinned_md2 *s, const md5_out_joint *joints, outputs *o)
 {
     name_table used = { NULL, 0, 0, false };
     char     **names = (char **)allocate(s->model->anim_count, sizeof *names);
@@ -232,7 +234,7 @@ typedef struct skin {                 /* a picture that is added */
     blob  file;
 } skin;
 
-typedef struct skins {                /* of the model and its weapon, which may lie elsewhere */
+typedef struct skins {                /* of the model and its weapons, which may be in different folders */
     skin      *list;
     uint32_t   count;
     name_table used;
@@ -249,7 +251,8 @@ static void free_skins(skins *all)
     release(all->list);
 }
 
-/* The one of this name and content, which is taken from the picture if there is none yet. */
+/* Returns the skin with the name and the content of a picture. If there is none yet, adds the skin, and takes
+   the file from the picture. */
 static const skin *find_skin(skins *all, glb_picture *picture)
 {
     char *own_name = name_for_file(picture->name, "skin");
@@ -270,8 +273,8 @@ static const skin *find_skin(skins *all, glb_picture *picture)
     return added;
 }
 
-/* Adds the picture of a skin under the name that an MD5 looks for, and returns that; NULL if there
-   is none. */
+/* Adds the picture of a skin to the output files. Returns the name by which an MD5 refers to it, or NULL if
+   the picture cannot be read. */
 static const char *add_skin(const convert_request *request, const char *path, skins *all, outputs *o)
 {
     glb_picture picture;
@@ -297,7 +300,7 @@ static const char *add_skin(const convert_request *request, const char *path, sk
 }
 
 /* Adds all skins that are found. Returns the shader: the name of the first. */
-static const char *add_skins(const convert_request *request, const subject *s, skins *all, outputs *o)
+static const char *add_skins(const convert_request *request, const skinned_md2 *s, skins *all, outputs *o)
 {
     if (request->is_bare) return "skin";
     char       *first = find_md2_picture(s->model, s->path);
@@ -317,22 +320,22 @@ static const char *add_skins(const convert_request *request, const subject *s, s
 
 /* -- Weapons ----------------------------------------------------------------------------------- */
 
-/* Keeps the frames that the model also has. */
-static bool share_frames(const convert_request *request, const subject *hero, subject *weapon)
+/* Keeps only the frames of the weapon that the model also has. */
+static bool match_weapon_frames(const convert_request *request, const skinned_md2 *player, skinned_md2 *weapon)
 {
     if (!has_points(weapon)) return false;
-    uint32_t frames = weapon->model->frame_count, heros = hero->model->frame_count;
-    for (uint32_t f = 0; f < frames; ++f) weapon->is_kept[f] = f < heros && hero->is_kept[f];
+    uint32_t frames = weapon->model->frame_count, player_frames = player->model->frame_count;
+    for (uint32_t f = 0; f < frames; ++f) weapon->is_kept[f] = f < player_frames && player->is_kept[f];
     set_motion(weapon, request->y_up);
     motion *m = &weapon->m;
     if (m->frame_count == 0) return fail(weapon->path, "the weapon has none of the frames of the model");
-    if (m->frame_count < hero->m.frame_count) {
+    if (m->frame_count < player->m.frame_count) {
         note("%s lacks the last %u frames of the model: in these, the weapon keeps its last position in the hand",
-             weapon->path, (unsigned)(hero->m.frame_count - m->frame_count));
+             weapon->path, (unsigned)(player->m.frame_count - m->frame_count));
     }
 
-    /* The points of a dummy are all in one position, and have no quantization steps. */
-    m->step = fmax(m->step, 0.1 * hero->m.step);
+    /* In a dummy weapon, all points have the same position, so its quantization steps are 0. */
+    m->step = fmax(m->step, 0.1 * player->m.step);
     m->steps = (vec3 *)allocate(m->frame_count, sizeof *m->steps);
     for (uint32_t f = 0; f < m->frame_count; ++f) {
         double steps[3];
@@ -342,17 +345,17 @@ static bool share_frames(const convert_request *request, const subject *hero, su
     return true;
 }
 
-static bool attach_weapon(subject *hero, subject *weapon, weapon_fit *fit)
+static bool attach_weapon(skinned_md2 *player, skinned_md2 *weapon, weapon_fit *fit)
 {
-    bool        is_good = fit_weapon(&hero->m, &hero->r, &weapon->m, &weapon->r, fit);
-    const char *joint = hero->r.names[fit->joint];
+    bool        is_good = fit_weapon(&player->m, &player->r, &weapon->m, &weapon->r, fit);
+    const char *joint = player->r.names[fit->joint];
     if (!is_good) return fail(weapon->path, "the weapon needs too many bones: " INSTEAD);
     if (fit->bone_count == 0) {
         note("%s is held by the joint %s, within %.1f quantization steps in nine of ten frames",
              weapon->path, joint, fit->nine_of_ten);
         return true;
     }
-    const char *first = hero->r.names[hero->r.bone_count - fit->bone_count];
+    const char *first = player->r.names[player->r.bone_count - fit->bone_count];
     if (fit->bone_count == 1) {
         note("%s does not follow a single joint (%s is off by up to %.1f units in nine of ten frames): "
              "a separate bone, %s, holds it within %.2f quantization steps RMS", weapon->path, joint,
@@ -364,9 +367,9 @@ static bool attach_weapon(subject *hero, subject *weapon, weapon_fit *fit)
     return true;
 }
 
-/* Adds a separate mesh, relative to the joint that holds it. Its only joint has that joint's name, by which the viewer
-   attaches the mesh. */
-static void add_weapon_file(const convert_request *request, const subject *weapon, const char *holder,
+/* Adds a weapon as a separate mesh, relative to the joint that holds it. The mesh has one joint, with the name of that
+   joint, so that the viewer attaches the mesh to it. */
+static void add_weapon_file(const convert_request *request, const skinned_md2 *weapon, const char *holder,
                             const char *shader, name_table *used, outputs *o)
 {
     md5_out_joint origin = { holder, -1, { 0, 0, 0 }, { 0, 0, 0, 1 } };
@@ -391,7 +394,7 @@ static void print_progress(double done)
     progress("percent of the skeleton", (uint32_t)(100 * done), 100);
 }
 
-static bool find_skeleton(const convert_request *request, subject *s)
+static bool find_skeleton(const convert_request *request, skinned_md2 *s)
 {
     if (!has_points(s)) return false;
     s->m.report = print_progress;
@@ -401,7 +404,7 @@ static bool find_skeleton(const convert_request *request, subject *s)
         free_rig(&s->r);
         find_bones(&s->m, &s->r);
     }
-    name_the_rest(&s->m, &s->r);
+    name_unnamed_bones(&s->m, &s->r);
     return true;
 }
 
@@ -416,7 +419,7 @@ static md2_model *load_weapon(const convert_request *request, const char *path)
 }
 
 /* Adds the meshes. A weapon with several bones, and any weapon in a .glb, is a part of the model. */
-static bool add_meshes(const convert_request *request, subject *hero, subject *weapons, outputs *o)
+static bool add_meshes(const convert_request *request, skinned_md2 *player, skinned_md2 *weapons, outputs *o)
 {
     bool          is_glb = has_extension(request->output, ".glb"), is_good = true;
     md5_out_mesh *meshes = (md5_out_mesh *)allocate((size_t)request->weapon_count + 1, sizeof *meshes);
@@ -424,25 +427,25 @@ static bool add_meshes(const convert_request *request, subject *hero, subject *w
     skins         all_skins;
     name_table    used = { NULL, 0, 0, false };
     memset(&all_skins, 0, sizeof all_skins);
-    const char *shader = add_skins(request, hero, &all_skins, o);
-    meshes[0] = make_mesh(hero, shader);
+    const char *shader = add_skins(request, player, &all_skins, o);
+    meshes[0] = make_mesh(player, shader);
 
-    /* Many weapons of Quake II are called tris.md2, as their players are. */
+    /* Many weapons of Quake II are called tris.md2, like the players themselves. */
     char *stem = stem_of(request->output);
     add_name(&used, stem, 2);
     for (int i = 0; i < request->weapon_count && is_good; ++i) {
         weapon_fit fit;
-        is_good = attach_weapon(hero, &weapons[i], &fit);
+        is_good = attach_weapon(player, &weapons[i], &fit);
         if (!is_good) break;
         shader = add_skins(request, &weapons[i], &all_skins, o);
-        uint32_t    bone = fit.bone_count == 0 ? fit.joint : hero->r.bone_count - fit.bone_count;
-        const char *holder = hero->r.names[bone];
+        uint32_t    bone = fit.bone_count == 0 ? fit.joint : player->r.bone_count - fit.bone_count;
+        const char *holder = player->r.names[bone];
         if (fit.bone_count <= 1 && !is_glb) add_weapon_file(request, &weapons[i], holder, shader, &used, o);
         else meshes[mesh_count++] = make_mesh(&weapons[i], shader);
     }
 
-    md5_out_joint *joints = list_joints(&hero->r, is_glb);
-    blob file = write_md5mesh(COMMANDLINE, joints, hero->r.bone_count, meshes, mesh_count);
+    md5_out_joint *joints = list_joints(&player->r, is_glb);
+    blob file = write_md5mesh(COMMANDLINE, joints, player->r.bone_count, meshes, mesh_count);
     add_output(o, request->output, &file);
     for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);
     release(meshes);
@@ -454,54 +457,55 @@ static bool add_meshes(const convert_request *request, subject *hero, subject *w
 }
 
 /* Adds the texts: the meshes first, then the animations. */
-static bool add_texts(const convert_request *request, subject *hero, subject *weapons, outputs *o)
+static bool add_texts(const convert_request *request, skinned_md2 *player, skinned_md2 *weapons, outputs *o)
 {
-    if (!add_meshes(request, hero, weapons, o)) return false;
+    if (!add_meshes(request, player, weapons, o)) return false;
     bool           is_glb = has_extension(request->output, ".glb");
-    md5_out_joint *joints = list_joints(&hero->r, is_glb);
-    if (is_glb) add_bind_pose(request, hero, joints, o);
-    add_anims(request, hero, joints, o);
+    md5_out_joint *joints = list_joints(&player->r, is_glb);
+    if (is_glb) add_bind_pose(request, player, joints, o);
+    add_anims(request, player, joints, o);
     release(joints);
     return true;
 }
 
-static bool find_texts(const convert_request *request, outputs *o)
+/* Finds the skeleton and makes the texts of the meshes and of the model's animations. */
+static bool make_texts(const convert_request *request, outputs *o)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
     options.scale = has_extension(request->output, ".glb") ? 0 : request->scale;
     options.fps = request->fps;
     md2_model *model = load_md2(request, &options, true);
-    subject    hero, *weapons = (subject *)allocate((size_t)request->weapon_count + 1, sizeof *weapons);
+    skinned_md2 player, *weapons = (skinned_md2 *)allocate((size_t)request->weapon_count + 1, sizeof *weapons);
     bool       is_good = model && check_only_md2(request, model);
     if (is_good) {
         int count = 0;
-        begin_subject(&hero, model, request->model, request->y_up);
-        is_good = find_skeleton(request, &hero);
+        begin_skinned_md2(&player, model, request->model, request->y_up);
+        is_good = find_skeleton(request, &player);
         for (int i = 0; i < request->weapon_count && is_good; ++i) {
             md2_model *weapon = load_weapon(request, request->weapons[i]);
             is_good = weapon != NULL;
             if (!is_good) break;
-            begin_subject(&weapons[count++], weapon, request->weapons[i], request->y_up);
-            is_good = share_frames(request, &hero, &weapons[i]);
+            begin_skinned_md2(&weapons[count++], weapon, request->weapons[i], request->y_up);
+            is_good = match_weapon_frames(request, &player, &weapons[i]);
         }
-        is_good = is_good && add_texts(request, &hero, weapons, o) && judge_texts(request, &hero, o);
+        is_good = is_good && add_texts(request, &player, weapons, o) && judge_texts(request, &player, o);
         if (!is_good) free_outputs(o);
         for (int i = 0; i < count; ++i) {
             md2_free_model((md2_model *)weapons[i].model);
-            end_subject(&weapons[i]);
+            end_skinned_md2(&weapons[i]);
         }
-        end_subject(&hero);
+        end_skinned_md2(&player);
     }
     release(weapons);
     md2_free_model(model);
     return is_good;
 }
 
-/* The animations of the sources follow those of the model. */
-static bool find_all_texts(const convert_request *request, outputs *o)
+/* Finds the skeleton and makes all texts: the animations of the model, and then the animations of the sources. */
+static bool make_all_texts(const convert_request *request, outputs *o)
 {
-    if (!find_texts(request, o)) return false;
+    if (!make_texts(request, o)) return false;
     if (request->source_count == 0) return true;
     uint32_t count = 0, own_count = o->count;
     char   **names = (char **)allocate(own_count, sizeof *names);
@@ -525,7 +529,7 @@ static bool find_all_texts(const convert_request *request, outputs *o)
 
 bool md2_to_md5(const convert_request *request, outputs *o)
 {
-    return find_all_texts(request, o);
+    return make_all_texts(request, o);
 }
 
 bool is_md2_humanoid(const char *path)
@@ -537,9 +541,9 @@ bool is_md2_humanoid(const char *path)
 
     uint32_t bones[ROLE_COUNT], parents[MOST_BONES];
     const char *names[MOST_BONES];
-    subject  s;
+    skinned_md2 s;
     bool     is_found = false;
-    begin_subject(&s, model, path, false);
+    begin_skinned_md2(&s, model, path, false);
     if (s.m.corner_count > 0 && s.m.point_count <= MOST_POINTS) {
         find_bones(&s.m, &s.r);
         for (uint32_t b = 0; b < s.r.bone_count; ++b) {
@@ -550,12 +554,12 @@ bool is_md2_humanoid(const char *path)
         find_roles(&tree, bones);
         is_found = is_humanoid(bones);
     }
-    end_subject(&s);
+    end_skinned_md2(&s);
     md2_free_model(model);
     return is_found;
 }
 
-/* Moves what is no text of an MD5 to a list of its own. */
+/* Moves the pictures of the output files to a separate list, so that only the texts of an MD5 remain. */
 static outputs take_pictures(outputs *texts)
 {
     outputs  pictures = { NULL, 0, 0, { 0, 0, 0 } };
@@ -574,8 +578,8 @@ static outputs take_pictures(outputs *texts)
     return pictures;
 }
 
-/* The texts are the mesh, the bind pose and the animations. They are read in the axes and the scale of
-   glTF, and become a .glb as those of files do. */
+/* Makes the texts of an MD5 (the mesh, the bind pose and the animations), loads them in the axes and the
+   scale of glTF, and converts them in the same way as files. */
 bool md2_to_skinned_glb(const convert_request *request, outputs *o)
 {
     outputs    texts;
@@ -583,7 +587,7 @@ bool md2_to_skinned_glb(const convert_request *request, outputs *o)
     float      scale = request->scale > 0 ? request->scale : METERS_PER_UNIT;
     memset(&texts, 0, sizeof texts);
     memset(&c, 0, sizeof c);
-    bool    is_good = find_all_texts(request, &texts);
+    bool    is_good = make_all_texts(request, &texts);
     outputs pictures = take_pictures(&texts);
     is_good = is_good && load_texts(request, &texts, 2, MD5_Y_UP, scale, &c);
     if (is_good) {
