@@ -174,7 +174,7 @@ typedef struct character {
     baked_joint frames[CHARACTER_FRAMES + MOVING_FRAMES][JOINTS];
 } character;
 
-vec skinned(const point *p, const xform world[JOINTS]);
+vec skin_point(const point *p, const xform world[JOINTS]);
 
 /* Computes the joints of a frame in model space, from only the rounded numbers. */
 void frame_pose(const character *c, int frame, xform world[JOINTS]);

@@ -113,7 +113,7 @@ static void put_arm(pose *p, int side, double raised, double forward, double ben
 
 /* Computes a pose of the dance. The weight changes from one leg to the other on each beat, and the free foot taps
    forward. The arms go up in turn; in the middle of the dance, both wave above the head. */
-static void dance(double frame, pose *p)
+static void pose_dancer(double frame, pose *p)
 {
     double beat = 360 * 2 * frame / FRAMES;        /* degrees; a step to the left and one to the right */
     double sway = sine(beat);                      /* 1: all weight on the left leg */
@@ -270,7 +270,7 @@ static void save_anim(const char *folder)
     for (int frame = 0; frame <= FRAMES; ++frame) {
         const double box[6] = { -30, -45, -2, 30, 45, 85 };
         pose         p;
-        dance(frame % FRAMES, &p);
+        pose_dancer(frame % FRAMES, &p);
         for (int i = 0; i < JOINTS; ++i) set_part(&parts[frame * JOINTS + i], &p, i);
         memcpy(&bounds[frame * 6], box, sizeof box);
     }

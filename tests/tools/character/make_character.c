@@ -117,9 +117,9 @@ static void save_md5mesh(const char *folder, const char *name, const mesh *m, in
 
 static void skinned_bounds(const mesh *m, const xform world[JOINTS], vec *low, vec *high)
 {
-    *low = *high = skinned(&m->points[0], world);
+    *low = *high = skin_point(&m->points[0], world);
     for (int i = 1; i < m->point_count; ++i) {
-        vec p = skinned(&m->points[i], world);
+        vec p = skin_point(&m->points[i], world);
         *low = v3(fmin(p.x, low->x), fmin(p.y, low->y), fmin(p.z, low->z));
         *high = v3(fmax(p.x, high->x), fmax(p.y, high->y), fmax(p.z, high->z));
     }
@@ -187,7 +187,7 @@ static void set_frame(md2_out_frame *frame, const mesh *m, const xform world[JOI
 {
     static double positions[3 * MAX_POINTS], normals[3 * MAX_POINTS]; /* static is safe: there is one thread */
     for (int i = 0; i < m->point_count; ++i) {
-        set_vec(&positions[3 * i], skinned(&m->points[i], world));
+        set_vec(&positions[3 * i], skin_point(&m->points[i], world));
         set_vec(&normals[3 * i], skinned_normal(&m->points[i], world));
     }
     quantize_frame(frame, positions, normals, (uint32_t)m->point_count);

@@ -21,7 +21,7 @@ enum { TEXELS = CHARACTER_SKIN * CHARACTER_SKIN, ROUNDS = 4 };
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-static int by_color(const void *a, const void *b)
+static int compare_colors(const void *a, const void *b)
 {
     return memcmp(((const shade *)a)->rgb, ((const shade *)b)->rgb, 3);
 }
@@ -33,11 +33,11 @@ static int count_shades(const canvas *skin, shade *shades)
         memcpy(shades[i].rgb, skin->rgb[i], 3);
         shades[i].count = 1;
     }
-    qsort(shades, TEXELS, sizeof *shades, by_color);
+    qsort(shades, TEXELS, sizeof *shades, compare_colors);
 
     int last = 0;
     for (int i = 1; i < TEXELS; ++i) {
-        if (by_color(&shades[i], &shades[last]) == 0) ++shades[last].count;
+        if (compare_colors(&shades[i], &shades[last]) == 0) ++shades[last].count;
         else shades[++last] = shades[i];
     }
     return last + 1;
@@ -157,7 +157,7 @@ void choose_palette(const canvas *skin, palette *p)
         shade wanted;
         memcpy(wanted.rgb, skin->rgb[i], 3);
         const shade *found = (const shade *)bsearch(&wanted, shades, (size_t)shade_count,
-                                                    sizeof *shades, by_color);
+                                                    sizeof *shades, compare_colors);
         p->texels[i] = (unsigned char)found->color;
     }
     free(shades);

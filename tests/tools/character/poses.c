@@ -91,7 +91,7 @@ static xform ankle_goal(const double *c, int right, const xform *hips, double le
     goal.rotation = multiply(rotation_z(c[L_ROUND]), goal.rotation);
     xform local = { sub(goal.position, joint_bind(HIPS)), goal.rotation };
     xform carried = compose(*hips, local);
-    goal.position = toward(goal.position, carried.position, leave);
+    goal.position = lerp(goal.position, carried.position, leave);
     goal.rotation = nlerp(goal.rotation, carried.rotation, leave);
     return goal;
 }
@@ -150,7 +150,7 @@ static void apply_root_motion(const animation *m, double frame, xform world[JOIN
     for (int i = 0; i < JOINTS; ++i) world[i] = compose(root, world[i]);
 }
 
-vec skinned(const point *p, const xform world[JOINTS])
+vec skin_point(const point *p, const xform world[JOINTS])
 {
     vec at = v3(0, 0, 0);
     for (int i = 0; i < p->count; ++i)
@@ -166,7 +166,7 @@ static void lift_above_floor(const mesh *m, xform world[JOINTS])
     double low = CHARACTER_FLOOR;
     for (int i = 0; i < m->point_count; ++i) {
         int joint = m->points[i].by[0].joint;
-        if (joint < PLUME1 || joint > SCARF2) low = fmin(low, skinned(&m->points[i], world).z);
+        if (joint < PLUME1 || joint > SCARF2) low = fmin(low, skin_point(&m->points[i], world).z);
     }
     for (int i = 0; i < JOINTS; ++i) world[i].position.z += CHARACTER_FLOOR - low;
 }

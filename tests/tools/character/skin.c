@@ -64,7 +64,7 @@ static double coverage(const spot *s, double distance)
 
 static void blend(vec *under, vec color, double amount)
 {
-    *under = toward(*under, color, amount);
+    *under = lerp(*under, color, amount);
 }
 
 static void fill(vec *under, const spot *s, double distance, vec color)
@@ -83,7 +83,7 @@ static void rivet(vec *under, const spot *s, double x, double y, vec color)
 {
     double d = disc(x, y, 0);
     blend(under, BLACK, 0.45 * (1 - smoothstep(0.4, 0.75, d)));
-    fill(under, s, d - 0.42, toward(color, BLACK, clamp(0.2 - y * 0.6, 0, 1)));
+    fill(under, s, d - 0.42, lerp(color, BLACK, clamp(0.2 - y * 0.6, 0, 1)));
     blend(under, WHITE, 0.8 * (1 - smoothstep(0, 0.24, disc(x + 0.1, y - 0.14, 0))));
 }
 
@@ -101,7 +101,7 @@ static void wear(vec *under, const spot *s, double edge)
 {
     double fleck = noise(s->at, 2.6) * 0.6 + noise(s->at, 6) * 0.4;
     double worn = smoothstep(0.62, 0.7, fleck - 0.12 * clamp(edge, 0, 4) + 0.06);
-    blend(under, toward(STEEL, WHITE, 0.2), 0.55 * worn);
+    blend(under, lerp(STEEL, WHITE, 0.2), 0.55 * worn);
     blend(under, BLACK, 0.07 * smoothstep(0.5, 0.8, noise(s->at, 0.5)));
 }
 
@@ -110,10 +110,10 @@ static vec paint_glass(const spot *s, double y, double z)
 {
     double eye = disc(y - 3.9, (z - 15.5) * 0.75, 0), cheek = disc((y - 6.1) * 0.72, z - 12.6, 0);
     double smile = fabs(disc(y, z - 14.2, 3.1)) - 0.26, streak = s->at.y + z * 0.5;
-    vec    glass = toward(v3(0.09, 0.13, 0.22), NIGHT, smoothstep(10, 19, z));
+    vec    glass = lerp(v3(0.09, 0.13, 0.22), NIGHT, smoothstep(10, 19, z));
     blend(&glass, v3(0.16, 0.5, 0.62), 0.5 * (1 - smoothstep(1.5, 4.6, eye)));
     blend(&glass, v3(1, 0.42, 0.45), 0.55 * (1 - smoothstep(0.5, 1.5, cheek)));
-    if (z < 12) fill(&glass, s, smile > y - 1.9 ? smile : y - 1.9, toward(GLOW, WHITE, 0.3));
+    if (z < 12) fill(&glass, s, smile > y - 1.9 ? smile : y - 1.9, lerp(GLOW, WHITE, 0.3));
     blend(&glass, WHITE, 0.16 * coverage(s, fabs(streak - 4.4) - 0.9));
     blend(&glass, WHITE, 0.1 * coverage(s, fabs(streak - 6.4) - 0.35));
     return glass;
@@ -122,7 +122,7 @@ static vec paint_glass(const spot *s, double y, double z)
 static void paint_face(vec *c, const spot *s, double y, double z)
 {
     double d = box(y, z - 15.4, 8.6, 5.2, 4.4);
-    fill(c, s, d - 1, toward(BRASS, BLACK, clamp(0.2 - (z - 15.4) * 0.05, 0, 0.5)));
+    fill(c, s, d - 1, lerp(BRASS, BLACK, clamp(0.2 - (z - 15.4) * 0.05, 0, 0.5)));
     blend(c, WHITE, 0.4 * coverage(s, fabs(d - 0.7) - 0.12));
     groove(c, s, d - 1.1);
     fill(c, s, d, paint_glass(s, fabs(y), z));
@@ -163,16 +163,16 @@ static double number_25(double x, double y)
 static void paint_chest(vec *c, const spot *s, double y, double z)
 {
     double plate = box(y, z - 0.6, 6.4, 4.2, 2), core = disc(y, z - 0.9, 0);
-    fill(c, s, plate, toward(CREAM, WHITE, 0.35));
+    fill(c, s, plate, lerp(CREAM, WHITE, 0.35));
     groove(c, s, plate);
     fill(c, s, box(fabs(y) - 4.6, z + 0.6, 0.9, 0.28, 0.25), RED);
     fill(c, s, box(fabs(y) - 4.6, z - 0.6, 0.9, 0.28, 0.25), SLATE);
     rivet(c, s, fabs(y) - 5.2, z - 3.4, BRASS);
     rivet(c, s, fabs(y) - 5.2, z + 2.2, BRASS);
     blend(c, BLACK, 0.4 * (1 - smoothstep(2.6, 3.4, core)));
-    fill(c, s, core - 2.7, toward(BRASS, BLACK, clamp(0.15 - (z - 0.9) * 0.12, 0, 0.5)));
+    fill(c, s, core - 2.7, lerp(BRASS, BLACK, clamp(0.15 - (z - 0.9) * 0.12, 0, 0.5)));
     fill(c, s, core - 1.95, NIGHT);
-    fill(c, s, core - 1.6, toward(WHITE, v3(0.1, 0.72, 0.9), smoothstep(0.1, 1.6, core)));
+    fill(c, s, core - 1.6, lerp(WHITE, v3(0.1, 0.72, 0.9), smoothstep(0.1, 1.6, core)));
 }
 
 static vec paint_body(const spot *s)
@@ -188,7 +188,7 @@ static vec paint_body(const spot *s)
     groove(&c, s, fabs(z + 5.6) - 1.4);
     rivet_ring(&c, s, s->at.x, y, z + 5.6, 16);
     if (s->at.x > 0) {
-        vec buckle = toward(BRASS, BLACK, clamp(-(z + 5.6) * 0.2, 0, 0.4));
+        vec buckle = lerp(BRASS, BLACK, clamp(-(z + 5.6) * 0.2, 0, 0.4));
         fill(&c, s, box(y, z + 5.6, 2.3, 1.7, 0.6), buckle);
         fill(&c, s, fabs(box(y, z + 5.6, 1.3, 0.85, 0.3)) - 0.2, LEATHER);
     }
@@ -198,7 +198,7 @@ static vec paint_body(const spot *s)
 static vec paint_brow(const spot *s)
 {
     double high = (s->u - 0.44) * 11.8, side = fabs(s->v - 0.5) * 33; /* inches on the outer side */
-    vec    c = toward(STEEL, WHITE, 0.3 * noise(v3(high * 5, side * 0.4, 0), 1));
+    vec    c = lerp(STEEL, WHITE, 0.3 * noise(v3(high * 5, side * 0.4, 0), 1));
     blend(&c, WHITE, 0.45 * smoothstep(-1, 4, high) * (1 - smoothstep(0, 10, side)));
     fill(&c, s, side - 1.1, RED);
     groove(&c, s, side - 1.3);
@@ -207,7 +207,7 @@ static vec paint_brow(const spot *s)
     rivet(&c, s, side - 10.4, high + 0.2, BRASS);
     rivet(&c, s, side - 13.2, high + 0.2, BRASS);
     wear(&c, s, 3.4 - fabs(high));
-    fill(&c, s, 3.6 - fabs(high), toward(BRASS, BLACK, 0.06));
+    fill(&c, s, 3.6 - fabs(high), lerp(BRASS, BLACK, 0.06));
     groove(&c, s, 3.5 - fabs(high));
     return c;
 }
@@ -215,8 +215,8 @@ static vec paint_brow(const spot *s)
 static vec paint_eye(const spot *s)
 {
     double d = s->v < 0.45 ? 1 : 1 - (s->v - 0.45) / 0.55;
-    vec    c = toward(WHITE, GLOW, smoothstep(0.1, 0.75, d));
-    c = toward(c, v3(0.05, 0.45, 0.6), 0.9 * smoothstep(0.8, 1, d));
+    vec    c = lerp(WHITE, GLOW, smoothstep(0.1, 0.75, d));
+    c = lerp(c, v3(0.05, 0.45, 0.6), 0.9 * smoothstep(0.8, 1, d));
     fill(&c, s, disc(s->at.y - 3.7, s->at.z - 16.9, 0.45), WHITE);
     return c;
 }
@@ -224,30 +224,30 @@ static vec paint_eye(const spot *s)
 static vec paint_plume(const spot *s)
 {
     double hair = noise(v3(s->u * 46, s->v * 3, 0), 1);
-    vec    c = toward(RED, v3(0.5, 0.08, 0.08), 0.75 * hair * hair);
+    vec    c = lerp(RED, v3(0.5, 0.08, 0.08), 0.75 * hair * hair);
     blend(&c, v3(1, 0.62, 0.2), 0.75 * smoothstep(0.45, 1, s->v + 0.2 * (hair - 0.5)));
-    if (s->v < 0.16) c = toward(BRASS, BLACK, 0.1);
+    if (s->v < 0.16) c = lerp(BRASS, BLACK, 0.1);
     return c;
 }
 
 static vec paint_scarf(const spot *s)
 {
     double knit = 0.5 + 0.5 * sine(s->u * 360 * 36) * (s->paint == PAINT_TAIL ? 0.4 : 1);
-    vec    c = toward(TEAL, v3(0.03, 0.25, 0.32), 0.5 * knit);
+    vec    c = lerp(TEAL, v3(0.03, 0.25, 0.32), 0.5 * knit);
     if (s->paint == PAINT_TAIL && fabs(s->v - 0.74) < 0.07) c = CREAM;
-    if (s->paint == PAINT_TAIL && s->v > 0.92) c = toward(CREAM, TEAL, 0.6 * knit);
+    if (s->paint == PAINT_TAIL && s->v > 0.92) c = lerp(CREAM, TEAL, 0.6 * knit);
     return c;
 }
 
 static vec paint_shoulder(const spot *s)
 {
     double d = 1 - s->v;
-    vec    c = toward(RED, WHITE, 0.12 * d);
+    vec    c = lerp(RED, WHITE, 0.12 * d);
     fill(&c, s, (fabs(d - 0.38) - 0.055) * 6, CREAM);
     wear(&c, s, 8 * fabs(d - 0.6));
-    if (d > 0.66) c = toward(BRASS, BLACK, smoothstep(0.7, 1, d) * 0.4);
+    if (d > 0.66) c = lerp(BRASS, BLACK, smoothstep(0.7, 1, d) * 0.4);
     blend(&c, BLACK, 0.5 * coverage(s, (fabs(d - 0.66) - 0.02) * 6));
-    if (d < 0.13) c = toward(WHITE, BRASS, smoothstep(0, 0.07, d));
+    if (d < 0.13) c = lerp(WHITE, BRASS, smoothstep(0, 0.07, d));
     return c;
 }
 
@@ -255,8 +255,8 @@ static vec paint_shoulder(const spot *s)
 static vec paint_folds(const spot *s)
 {
     double wave = sine(s->v * 360 * (s->paint == PAINT_LEG ? 8 : 9));
-    vec    c = toward(RUBBER, BLACK, 0.45 * clamp(-wave, 0, 1));
-    return toward(c, v3(0.5, 0.56, 0.68), 0.3 * clamp(wave, 0, 1));
+    vec    c = lerp(RUBBER, BLACK, 0.45 * clamp(-wave, 0, 1));
+    return lerp(c, v3(0.5, 0.56, 0.68), 0.3 * clamp(wave, 0, 1));
 }
 
 static vec paint_gauntlet(const spot *s)
@@ -265,13 +265,13 @@ static vec paint_gauntlet(const spot *s)
     fill(&c, s, (fabs(s->v - 0.62) - 0.08) * 7, RED);
     blend(&c, SEAM, 0.7 * coverage(s, (fabs(fabs(s->v - 0.62) - 0.1) - 0.015) * 7));
     wear(&c, s, 6 * fabs(s->v - 0.3));
-    if (s->v < 0.3) c = toward(BRASS, BLACK, s->v < 0.12 ? 0.6 : 0.05);
+    if (s->v < 0.3) c = lerp(BRASS, BLACK, s->v < 0.12 ? 0.6 : 0.05);
     return c;
 }
 
 static vec paint_glove(const spot *s)
 {
-    vec c = toward(RED, WHITE, 0.1 * noise(s->at, 1));
+    vec c = lerp(RED, WHITE, 0.1 * noise(s->at, 1));
     if (s->paint == PAINT_PALM)
         fill(&c, s, box((s->u - 0.5) * 14, (s->v - 0.6) * 5, 1.5, 0.7, 0.4), CREAM);
     else
@@ -304,10 +304,10 @@ static vec paint_blade(const spot *s)
 {
     double x = s->at.x, across = fabs(s->u * 2 - 1) * 2; /* 0 and 2 are the edges */
     double middle = fabs(across - 1);
-    vec    c = toward(STEEL, WHITE, 0.25 + 0.5 * smoothstep(0.4, 1, middle));
+    vec    c = lerp(STEEL, WHITE, 0.25 + 0.5 * smoothstep(0.4, 1, middle));
     blend(&c, WHITE, 0.2 * noise(v3(x * 0.4, across * 14, 0), 1));
     if (x < 20) blend(&c, v3(0.1, 0.5, 0.62), 1 - smoothstep(0.2, 0.28, middle));
-    if (x < 19.6) blend(&c, toward(GLOW, WHITE, 0.5 - middle * 2), 1 - smoothstep(0.12, 0.2, middle));
+    if (x < 19.6) blend(&c, lerp(GLOW, WHITE, 0.5 - middle * 2), 1 - smoothstep(0.12, 0.2, middle));
     blend(&c, BLACK, 0.3 * coverage(s, fabs(middle - 0.46) * 4 - 0.05));
     wear(&c, s, 3 - 3 * middle);
     return c;
@@ -316,15 +316,15 @@ static vec paint_blade(const spot *s)
 static vec paint_hilt(const spot *s)
 {
     double wrap = sine((s->u + s->v * 5) * 360);
-    if (s->paint == PAINT_GRIP) return toward(LEATHER, BLACK, 0.4 * clamp(wrap, 0, 1));
-    if (s->paint == PAINT_POMMEL) return s->v < 0.22 ? RED : toward(BRASS, BLACK, 0.15);
-    return toward(BRASS, s->v > 0.3 && s->v < 0.7 ? WHITE : BLACK, 0.18);
+    if (s->paint == PAINT_GRIP) return lerp(LEATHER, BLACK, 0.4 * clamp(wrap, 0, 1));
+    if (s->paint == PAINT_POMMEL) return s->v < 0.22 ? RED : lerp(BRASS, BLACK, 0.15);
+    return lerp(BRASS, s->v > 0.3 && s->v < 0.7 ? WHITE : BLACK, 0.18);
 }
 
 static vec paint_ear(const spot *s)
 {
-    vec c = s->v < 0.5 ? toward(STEEL, BLACK, 0.1) : BRASS;
-    if (s->v > 0.66) c = toward(RED, BLACK, 0.3 * (1 - s->v));
+    vec c = s->v < 0.5 ? lerp(STEEL, BLACK, 0.1) : BRASS;
+    if (s->v > 0.66) c = lerp(RED, BLACK, 0.3 * (1 - s->v));
     if (s->v > 0.86) c = BRASS;
     blend(&c, BLACK, 0.5 * coverage(s, (fabs(s->v - 0.66) - 0.02) * 6));
     return c;

@@ -24,7 +24,7 @@ static inline vec v3(double x, double y, double z)
 static inline vec add(vec a, vec b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline vec sub(vec a, vec b) { return v3(a.x - b.x, a.y - b.y, a.z - b.z); }
 static inline vec times(vec a, double s) { return v3(a.x * s, a.y * s, a.z * s); }
-static inline vec toward(vec a, vec b, double t) { return add(a, times(sub(b, a), t)); }
+static inline vec lerp(vec a, vec b, double t) { return add(a, times(sub(b, a), t)); }
 static inline double dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline double length(vec a) { return sqrt(dot(a, a)); }
 

@@ -41,16 +41,16 @@ async function validate(file) {
 }
 
 // Returns the diagonal of the bounding box.
-function size(numbers) {
+function boundsDiagonal(numbers) {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     numbers.forEach((x, i) => { low[i % 3] = Math.min(low[i % 3], x); high[i % 3] = Math.max(high[i % 3], x); });
     return Math.hypot(...high.map((x, i) => x - low[i]));
 }
 
 // Returns the diagonal of the largest pose, but at least the precision of floats at its distance from the origin.
-function sizeOf(wanted) {
+function largestDiagonal(wanted) {
     const poses = wanted.frames?.map(one => one.corners) ?? wanted.anims.flatMap(anim => anim.samples.map(one => one.parts.flat()));
-    return Math.max(1e-9, ...poses.map(one => Math.max(size(one), 1e-3 * one.reduce((most, x) => Math.max(most, Math.abs(x)), 0))));
+    return Math.max(1e-9, ...poses.map(one => Math.max(boundsDiagonal(one), 1e-3 * one.reduce((most, x) => Math.max(most, Math.abs(x)), 0))));
 }
 
 // Returns the largest distance of any vertex from its expected position, as a fraction of the size.
@@ -113,7 +113,7 @@ async function play(file, wanted, lent, onSample) {
 }
 
 async function checkGlb(file, wanted) {
-    const whole = sizeOf(wanted);
+    const whole = largestDiagonal(wanted);
     await play(file, wanted, null, (shown, { parts }, name) => {
         check(shown.length === parts.length, `${file}: ${shown.length} parts instead of ${parts.length}`);
         checkError(file, name, error(shown.flatMap(one => [...one]), parts.flat(), whole));
@@ -133,7 +133,7 @@ function cloudDistance(a, b) {
 }
 
 async function checkCloud(file, wanted, { lent, within, keys_only: keysOnly }) {
-    const whole = sizeOf(wanted);
+    const whole = largestDiagonal(wanted);
     let compared = 0, most = 0;
     await play(file, wanted, lent, (shown, { parts, is_at_key, time }, name) => {
         if (keysOnly && !is_at_key) return;
@@ -151,7 +151,7 @@ async function checkMD2(file, wanted) {
     const data = fs.readFileSync(file);
     const geometry = new MD2Loader().parse(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
     check(geometry && geometry.morphAttributes.position.length === wanted.frames.length, `${file}: frames`);
-    const whole = sizeOf(wanted);
+    const whole = largestDiagonal(wanted);
     wanted.frames.forEach(({ name, corners }, frame) => {
         const morph = geometry.morphAttributes.position[frame];
         check(morph.name === name, `${file}: frame ${frame} is ${morph.name}, not ${name}`);
@@ -164,7 +164,7 @@ function compare(file, here, there, within) {
     const poses = all => all.frames?.map(one => [one.name, one.corners])
         ?? all.anims.flatMap(anim => anim.samples.map(one => [`${anim.name} ${one.time}`, one.parts.flat()]));
     const known = new Map(poses(there));
-    const whole = sizeOf(there);
+    const whole = largestDiagonal(there);
     let most = 0, count = 0;
     for (const [name, numbers] of poses(here)) {
         const wanted = known.get(name);

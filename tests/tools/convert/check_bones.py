@@ -13,7 +13,7 @@ import numpy as np
 counts = [0, 0]
 
 
-def step_of(path):
+def mean_step(path):
     """Returns the mean quantization step of the MD2, over all frames and axes."""
     data = open(path, "rb").read()
     size, count, start = (struct.unpack_from("<i", data, at)[0] for at in (16, 40, 56))
@@ -26,17 +26,17 @@ def check(what, got, most):
         print(f"FAILED {what}: {got:.3f}, and {most} is allowed")
 
 
-def full(q):
+def add_w(q):
     """Adds w, which the file does not have, to quaternions."""
     return np.concatenate([q, -np.sqrt(np.maximum(0, 1 - (q * q).sum(-1, keepdims=True)))], -1)
 
 
-def product(a, b):
+def multiply_quaternions(a, b):
     av, aw, bv, bw = a[..., :3], a[..., 3:], b[..., :3], b[..., 3:]
     return np.concatenate([aw * bv + bw * av + np.cross(av, bv), aw * bw - (av * bv).sum(-1, keepdims=True)], -1)
 
 
-def rotated(q, v):
+def rotate(q, v):
     t = 2 * np.cross(q[..., :3], v)
     return v + q[..., 3:] * t + np.cross(q[..., :3], t)
 
@@ -67,22 +67,22 @@ class Model:
                 frame[joint, on] = numbers[start:start + len(on)]
             frames.append(frame)
         frames = np.array(frames)
-        return frames[..., :3], full(frames[..., 3:])
+        return frames[..., :3], add_w(frames[..., 3:])
 
     def pose(self, positions, rotations):
         positions, rotations = positions.copy(), rotations.copy()
         for joint, parent in enumerate(self.parents):
             if parent < 0:
                 continue
-            positions[:, joint] = positions[:, parent] + rotated(rotations[:, parent], positions[:, joint])
-            rotations[:, joint] = product(rotations[:, parent], rotations[:, joint])
+            positions[:, joint] = positions[:, parent] + rotate(rotations[:, parent], positions[:, joint])
+            rotations[:, joint] = multiply_quaternions(rotations[:, parent], rotations[:, joint])
         w, vertices = self.weights, np.zeros((len(positions), self.owner[-1] + 1, 3))
         at = w[:, 0].astype(int)
-        parts = w[:, 1:2] * (positions[:, at] + rotated(rotations[:, at], w[None, :, 2:5]))
+        parts = w[:, 1:2] * (positions[:, at] + rotate(rotations[:, at], w[None, :, 2:5]))
         np.add.at(vertices, (slice(None), self.owner), parts)
         return vertices, positions
 
-    def between(self, name, count):
+    def pose_between_frames(self, name, count):
         positions, rotations = self.anims[name][0][:count], self.anims[name][1][:count]
         near = np.where((rotations[:-1] * rotations[1:]).sum(-1, keepdims=True) < 0, -rotations[1:], rotations[1:])
         half = rotations[:-1] + near
@@ -100,14 +100,14 @@ for name in names:
         vertices, positions = model.pose(*(part[:count] for part in model.anims[name]))
         frames.append(vertices)
         joints.append(positions)
-        halves.append(model.between(name, count)[0])
+        halves.append(model.pose_between_frames(name, count)[0])
 a, b = np.concatenate(all_true), np.concatenate(all_found)
 height = np.ptp(a[0, :, 2])
 
 # Each vertex is compared with the true vertex that is nearest to it over all frames.
 p, q = (x.transpose(1, 0, 2).reshape(x.shape[1], -1) for x in (a, b))
 same = ((q * q).sum(1)[:, None] + (p * p).sum(1) - 2 * q @ p.T).argmin(1)
-step = step_of(sys.argv[1] + "/tris.md2")
+step = mean_step(sys.argv[1] + "/tris.md2")
 check("steps RMS in the frames", np.sqrt(((b - a[:, same])**2).mean()) / step, 0.22)
 a, b = np.concatenate(half_true), np.concatenate(half_found)
 check("steps RMS halfway between them", np.sqrt(((b - a[:, same])**2).mean()) / step, 0.5)

@@ -66,7 +66,7 @@ blob encode_pixels(const pixels *p)
 }
 
 /* Packs the rectangles into a picture of the given width. Returns its height, or 0 if it would be too high. */
-static uint32_t pack_into(stbrp_rect *list, uint32_t count, uint32_t width)
+static uint32_t pack_to_width(stbrp_rect *list, uint32_t count, uint32_t width)
 {
     stbrp_context context;
     stbrp_node   *nodes = (stbrp_node *)allocate(width, sizeof *nodes);
@@ -92,7 +92,7 @@ static uint32_t find_width(stbrp_rect *rects, uint32_t count)
     }
     for (double width = sqrt(area); width <= 4 * sqrt(area) + widest; width *= 1.1) {
         uint32_t whole = width < widest ? widest : (uint32_t)width;
-        uint32_t height = whole <= MAX_SIDE ? pack_into(rects, count, whole) : 0;
+        uint32_t height = whole <= MAX_SIDE ? pack_to_width(rects, count, whole) : 0;
         if (height == 0 || !((double)whole * height < 0.97 * least)) continue;
         least = (double)whole * height;
         best = whole;
@@ -108,7 +108,7 @@ bool pack_rectangles(rectangle *list, uint32_t count, uint32_t *width, uint32_t 
         rects[i].h = (stbrp_coord)list[i].height;
     }
     *width = find_width(rects, count);
-    *height = *width > 0 ? pack_into(rects, count, *width) : 0;
+    *height = *width > 0 ? pack_to_width(rects, count, *width) : 0;
     for (uint32_t i = 0; i < count; ++i) {
         list[i].x = (uint32_t)rects[i].x;
         list[i].y = (uint32_t)rects[i].y;

@@ -925,7 +925,7 @@ static void add_md5anim(const convert_request *request, const md5_model *model, 
 
 /* Moves the weights of a weapon to joints of the model. Joints called weapon, weapon_2 ... are the same in both;
    everything else follows the joint "weapon". */
-static void hold_mesh(const md5_model *model, const md5_model *weapon, uint32_t holder, md5_out_mesh *mesh)
+static void attach_weapon_mesh(const md5_model *model, const md5_model *weapon, uint32_t holder, md5_out_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->weight_count; ++i) {
         md5_out_weight  *weight = &mesh->weights[i];
@@ -959,7 +959,7 @@ static blob write_armed_model(const convert_request *request, md5_model *const *
     for (int i = 0; i <= request->weapon_count; ++i) {
         for (uint32_t k = 0; k < models[i]->mesh_count; ++k) {
             meshes[count] = make_mesh(&models[i]->meshes[k]);
-            if (i > 0) hold_mesh(models[0], models[i], holder, &meshes[count]);
+            if (i > 0) attach_weapon_mesh(models[0], models[i], holder, &meshes[count]);
             ++count;
         }
     }

@@ -253,7 +253,7 @@ static void remove_words(words *name, uint32_t index, const words *all, uint32_t
 }
 
 /* Puts an underscore before a leading digit, because leading digits would not be read back. */
-static void guard_digits(short_name *name, size_t room)
+static void protect_leading_digit(short_name *name, size_t room)
 {
     char guarded[sizeof name->text + 1];
     if (!isdigit((unsigned char)name->text[0])) return;
@@ -316,7 +316,7 @@ static void shorten_names(naming *n)
     release(all);
     for (uint32_t i = 0; i < n->anim_count; ++i) {
         size_t room = room_for_name(n->short_names[i].text, n->frame_counts[i]);
-        guard_digits(&n->short_names[i], room);
+        protect_leading_digit(&n->short_names[i], room);
         make_unique(n, i, room);
     }
 }

@@ -60,7 +60,7 @@ void  *list_items(reader *r, const char *name, size_t size, uint32_t *count);
 const json **list_children(const json *array, uint32_t *count);
 
 /* Reads a whole number below `limit`. If the key is missing, the result is `fallback`. */
-bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, uint32_t fallback,
+bool get_unsigned(reader *r, const json *object, const char *key, uint32_t limit, uint32_t fallback,
                uint32_t *out);
 /* Reads an index below `count`. If the key is missing, the result is NO_INDEX. */
 bool get_index(reader *r, const json *object, const char *key, uint32_t count, uint32_t *out);

@@ -168,14 +168,14 @@ static shading *make_shading(const scene_material *m)
 
 /* Returns the texel of `p` at the position of the texel (x, y) of `other`, which covers the same surface but may differ
    in size. */
-static const uint8_t *texel_under(const pixels *p, const pixels *other, uint32_t x, uint32_t y)
+static const uint8_t *get_matching_texel(const pixels *p, const pixels *other, uint32_t x, uint32_t y)
 {
     size_t column = (size_t)((uint64_t)x * p->width / other->width);
     size_t row = (size_t)((uint64_t)y * p->height / other->height);
     return p->rgba + 4 * (row * p->width + column);
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
+static uint32_t max_u32(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
@@ -188,11 +188,11 @@ static pixels shade_pixels(const scene_material *m, const pixels *base, const pi
     shading *s = make_shading(m);
     if (!base->rgba) base = &plain;
     if (!glow->rgba) glow = &plain;
-    out = make_pixels(larger(base->width, glow->width), larger(base->height, glow->height));
+    out = make_pixels(max_u32(base->width, glow->width), max_u32(base->height, glow->height));
     for (uint32_t y = 0; y < out.height; ++y) {
         for (uint32_t x = 0; x < out.width; ++x) {
-            const uint8_t *from = texel_under(base, &out, x, y);
-            const uint8_t *light = texel_under(glow, &out, x, y);
+            const uint8_t *from = get_matching_texel(base, &out, x, y);
+            const uint8_t *light = get_matching_texel(glow, &out, x, y);
             uint8_t       *to = out.rgba + 4 * ((size_t)y * out.width + x);
             for (int k = 0; k < 3; ++k) {
                 float sum = s->light[k][from[k]] + s->glow[k][light[k]];
@@ -482,7 +482,7 @@ static bool may_have_alpha(const blob *file)
 
 /* Returns true if the material may change its picture, so that the picture must be decoded. Otherwise the texture is
    the unchanged file. */
-static bool may_change(const scene *s, const scene_material *m)
+static bool may_change_picture(const scene *s, const scene_material *m)
 {
     uint32_t picture = has_file(s, m->picture) ? m->picture : m->emission_picture;
     return !is_white(m->color) || emits(m) || fabs(m->cutoff - 0.5) > 0 ||
@@ -517,7 +517,7 @@ static uint32_t texture_of_picture(texture_maker *maker, scene_material m)
     const char          *extension = picture->extension, *problem, *glow_problem = NULL;
     blob                 file = { NULL, 0, 0 };
     pixels               base = { NULL, 0, 0 }, glow = { NULL, 0, 0 };
-    if (!may_change(maker->s, &m)) {
+    if (!may_change_picture(maker->s, &m)) {
         put(&file, picture->file.data, picture->file.size);
         return add_texture(&maker->made, m.name, name, extension, &file);
     }
@@ -657,7 +657,7 @@ static size_t limit_changed(const texture_maker *maker, const uint32_t *first)
     size_t      *sizes = (size_t *)allocate(s->material_count, sizeof *sizes);
     for (uint32_t i = 0; i < s->material_count; ++i) {
         const scene_material *m = &s->materials[i];
-        bool is_changed = first[i] != NO_INDEX && uses_picture(s, m) && may_change(s, m);
+        bool is_changed = first[i] != NO_INDEX && uses_picture(s, m) && may_change_picture(s, m);
         for (uint32_t k = 0; k < i && is_changed; ++k) {
             bool is_repeated = sizes[k] > 0 && have_same_look(&s->materials[k], m);
             if (is_repeated) is_changed = false;

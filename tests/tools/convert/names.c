@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned char fold(const name_table *t, char c)
+static unsigned char fold_case(const name_table *t, char c)
 {
     bool is_capital = c >= 'A' && c <= 'Z';
     return (unsigned char)(is_capital && !t->is_exact ? c + ('a' - 'A') : c);
@@ -14,7 +14,7 @@ static unsigned char fold(const name_table *t, char c)
 
 static bool is_same(const name_table *t, const char *a, const char *b)
 {
-    for (; *a && fold(t, *a) == fold(t, *b); ++a) ++b;
+    for (; *a && fold_case(t, *a) == fold_case(t, *b); ++a) ++b;
     return *a == *b;
 }
 
@@ -22,7 +22,7 @@ static bool is_same(const name_table *t, const char *a, const char *b)
 static name_entry *find_slot(const name_table *t, const char *name)
 {
     uint32_t hash = 2166136261u;
-    for (const char *c = name; *c; ++c) hash = (hash ^ fold(t, *c)) * 16777619u;
+    for (const char *c = name; *c; ++c) hash = (hash ^ fold_case(t, *c)) * 16777619u;
 
     size_t slot = (hash ^ hash >> 15) % t->room;
     while (t->slots[slot].name && !is_same(t, t->slots[slot].name, name)) {

@@ -117,7 +117,7 @@ static void print_pose(const md5_model *model, const md5_xform *pose)
 }
 
 /* Returns how many vertices have weights that do not sum to 1. */
-static uint32_t count_uneven(const md5_mesh *mesh)
+static uint32_t count_unnormalized_vertices(const md5_mesh *mesh)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
@@ -149,7 +149,7 @@ static int print_md5(int count, char **paths)
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
         uint32_t most = model->meshes[i].max_influences;
         if (most > influences) influences = most;
-        uneven += count_uneven(&model->meshes[i]);
+        uneven += count_unnormalized_vertices(&model->meshes[i]);
     }
     printf("{\"influences\":%u,\"uneven\":%u,\"anims\":[", (unsigned)influences, (unsigned)uneven);
     for (int i = 1, printed = 0; i < count; ++i) {

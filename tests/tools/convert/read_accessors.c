@@ -236,8 +236,8 @@ static bool read_sparse(reader *r, accessor *a, uint32_t type, bool is_normalize
     uint32_t    count, index_type;
     strided     index_at, value_at;
     if (!sparse) return true;
-    if (!get_whole(r, sparse, "count", UINT32_MAX, 0, &count)) return false;
-    if (!get_whole(r, indices, "componentType", FLOAT, 0, &index_type)) return false;
+    if (!get_unsigned(r, sparse, "count", UINT32_MAX, 0, &count)) return false;
+    if (!get_unsigned(r, indices, "componentType", FLOAT, 0, &index_type)) return false;
     size_t size = component_size(index_type);
     if (size == 0) return refuse(r, "the file is damaged: bad indices of a sparse accessor");
     if (!find_elements(r, indices, count, size, &index_at)) return false;
@@ -259,8 +259,8 @@ static bool read_accessor(reader *r, accessor *a)
     uint32_t type;
     bool     is_normalized = is_true(a->source, "normalized");
     a->width = width_of(text_of(a->source, "type", ""));
-    if (!get_whole(r, a->source, "count", UINT32_MAX, 0, &a->count)) return false;
-    if (!get_whole(r, a->source, "componentType", FLOAT + 1, 0, &type)) return false;
+    if (!get_unsigned(r, a->source, "count", UINT32_MAX, 0, &a->count)) return false;
+    if (!get_unsigned(r, a->source, "componentType", FLOAT + 1, 0, &type)) return false;
     bool is_known = a->width > 0 && component_size(type) > 0 && (a->width < 16 || type == FLOAT);
     if (!is_known) return refuse(r, "the file is damaged: an accessor has an unknown type");
 

@@ -43,7 +43,7 @@ const json **list_children(const json *array, uint32_t *count)
 
 /* -- Whole numbers ----------------------------------------------------------------------------- */
 
-bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, uint32_t fallback,
+bool get_unsigned(reader *r, const json *object, const char *key, uint32_t limit, uint32_t fallback,
                uint32_t *out)
 {
     const json *value = member(object, key);
@@ -61,7 +61,7 @@ bool get_whole(reader *r, const json *object, const char *key, uint32_t limit, u
 
 bool get_index(reader *r, const json *object, const char *key, uint32_t count, uint32_t *out)
 {
-    return get_whole(r, object, key, count, NO_INDEX, out);
+    return get_unsigned(r, object, key, count, NO_INDEX, out);
 }
 
 /* Reads a number of bytes. Doubles represent all whole numbers up to this limit exactly. */

@@ -97,7 +97,7 @@ static bool read_mapping(reader *r, const json *info, texture_mapping *mapping)
     const json *transform_info = member(member(info, "extensions"), "KHR_texture_transform");
     const uint32_t most = MAX_SCENE_INFLUENCES;
     mapping->scale[0] = mapping->scale[1] = 1;
-    if (!get_whole(r, info, "texCoord", most, 0, &mapping->texcoord)) return false;
+    if (!get_unsigned(r, info, "texCoord", most, 0, &mapping->texcoord)) return false;
     if (!transform_info) return true;
 
     numbers_of(transform_info, "offset", mapping->offset, 2);
@@ -107,7 +107,7 @@ static bool read_mapping(reader *r, const json *info, texture_mapping *mapping)
         !is_finite_list(&mapping->rotation, 1)) {
         return refuse(r, "the file is damaged: KHR_texture_transform has numbers that are not finite");
     }
-    return get_whole(r, transform_info, "texCoord", most, mapping->texcoord, &mapping->texcoord);
+    return get_unsigned(r, transform_info, "texCoord", most, mapping->texcoord, &mapping->texcoord);
 }
 
 static void read_alpha(const json *source, scene_material *m)
@@ -162,8 +162,8 @@ static bool read_material(reader *r, const json *source, scene_material *m, text
     read_alpha(source, m);
     m->is_two_sided = is_true(source, "doubleSided");
     m->lacks_picture = missing != NULL;
-    if (!get_whole(r, missing, "width", 1 << 16, 0, &m->missing_width)) return false;
-    if (!get_whole(r, missing, "height", 1 << 16, 0, &m->missing_height)) return false;
+    if (!get_unsigned(r, missing, "width", 1 << 16, 0, &m->missing_width)) return false;
+    if (!get_unsigned(r, missing, "height", 1 << 16, 0, &m->missing_height)) return false;
     return find_picture(r, info, &m->picture) && read_mapping(r, info, mapping) &&
            read_emission(r, source, info != NULL, m, mapping);
 }

@@ -280,7 +280,7 @@ static bool read_part(reader *r, const json *source, const char *mesh, scene_par
     uint32_t        mode;
     const accessor *positions = NULL;
     vertex_source   from = { member(source, "attributes"), NULL, 0, part };
-    if (!get_whole(r, source, "mode", FAN + 1, TRIANGLES, &mode)) return false;
+    if (!get_unsigned(r, source, "mode", FAN + 1, TRIANGLES, &mode)) return false;
     if (!get_index(r, source, "material", r->s->material_count, &part->material)) return false;
 
     if (mode >= TRIANGLES && !get_attribute(r, &from, "POSITION", 3, &positions)) return false;

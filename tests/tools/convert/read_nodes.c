@@ -95,12 +95,12 @@ static bool order_nodes(reader *r)
 }
 
 /* Marks the nodes of the scene that the file shows. A file without a scene shows all nodes. */
-static bool show_nodes(reader *r)
+static bool mark_shown_nodes(reader *r)
 {
     scene      *s = r->s;
     const json *scenes = member(r->root, "scenes"), *shown = first_child(scenes);
     uint32_t    index;
-    if (!get_whole(r, r->root, "scene", count_children(scenes), 0, &index)) return false;
+    if (!get_unsigned(r, r->root, "scene", count_children(scenes), 0, &index)) return false;
     for (; shown && index > 0; --index) shown = next_child(scenes, shown);
 
     const json *list = member(shown, "nodes");
@@ -149,7 +149,7 @@ bool read_nodes(reader *r)
         if (!read_children(r, source, index++)) return false;
     }
     read_human_bones(r);
-    return order_nodes(r) && show_nodes(r);
+    return order_nodes(r) && mark_shown_nodes(r);
 }
 
 /* -- Skins ------------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ static void list_name(name_list *l, const char *name, uint32_t most)
     ++l->count;
 }
 
-static const char *listed(name_list *l)
+static const char *get_list_text(name_list *l)
 {
     if (l->count == 0) put_text(&l->text, "none");
     put_byte(&l->text, 0);
@@ -39,7 +39,7 @@ static void note_missing_limbs(const skeleton *own, const skeleton *other, const
         bool is_missing = own->bones[role] == NO_BONE && other->bones[role] != NO_BONE;
         if (is_missing && !is_listed) list_name(&list, role_name(role), ROLE_COUNT);
     }
-    if (list.count > 0) note("%s: not found: %s; %s", file_name(own->path), listed(&list), result);
+    if (list.count > 0) note("%s: not found: %s; %s", file_name(own->path), get_list_text(&list), result);
     free_blob(&list.text);
 }
 
@@ -56,7 +56,7 @@ static void note_humanoids(const retargeting *r)
         list_name(&list, pair, ROLE_COUNT);
     }
     note("%s: by limbs, because both are humanoids with different bones (%s = %s): %s",
-         file_name(source->path), file_name(target->path), file_name(source->path), listed(&list));
+         file_name(source->path), file_name(target->path), file_name(source->path), get_list_text(&list));
     free_blob(&list.text);
     note_missing_limbs(target, source, "these parts follow the nearest bone that was found");
     note_missing_limbs(source, target, "these limbs of the model follow the nearest bone that was found");
@@ -73,7 +73,7 @@ static void note_missing_joints(const retargeting *r)
         if (is_missing) list_name(&list, target->s->nodes[i].name, MOST);
     }
     if (list.count > 0) {
-        note("%s does not move %s%s: %s", file_name(r->source.path), listed(&list),
+        note("%s does not move %s%s: %s", file_name(r->source.path), get_list_text(&list),
              list.count > MOST ? ", ..." : "",
              list.count > 1 ? "these joints stay in the rest pose" : "this joint stays in the rest pose");
     }
@@ -108,7 +108,7 @@ static void list_missing_roles(name_list *list, const uint32_t bones[ROLE_COUNT]
 }
 
 /* Adds "; a.glb has no head (its bones are called a, b, c, ...)" unless the skeleton is a humanoid. */
-static void explain(blob *text, const skeleton *k)
+static void explain_missing_roles(blob *text, const skeleton *k)
 {
     enum { MOST = 3 };
     name_list missing = { { NULL, 0, 0 }, 0 }, names = missing;
@@ -120,8 +120,8 @@ static void explain(blob *text, const skeleton *k)
         if (is_named) list_name(&names, k->s->nodes[i].name, MOST);
     }
     put_format(text, "; %.100s has no ", file_name(k->path));
-    put_format(text, "%s", listed(&missing));
-    put_format(text, " (its bones are called %s%s)", listed(&names), names.count > MOST ? ", ..." : "");
+    put_format(text, "%s", get_list_text(&missing));
+    put_format(text, " (its bones are called %s%s)", get_list_text(&names), names.count > MOST ? ", ..." : "");
     free_blob(&missing.text);
     free_blob(&names.text);
 }
@@ -129,8 +129,8 @@ static void explain(blob *text, const skeleton *k)
 bool refuse_source(const retargeting *r)
 {
     blob text = { NULL, 0, 0 };
-    explain(&text, &r->target);
-    explain(&text, &r->source);
+    explain_missing_roles(&text, &r->target);
+    explain_missing_roles(&text, &r->source);
     put_byte(&text, 0);
     fail(r->source.path, "it cannot move %s: by names, it moves only %u of %u joints, and by limbs, both must be "
          "humanoids%s", file_name(r->target.path), (unsigned)r->moved_count, (unsigned)r->joint_count,

@@ -8,7 +8,7 @@
 /* -- Splitting vertices ------------------------------------------------------------------------ */
 
 /* Returns a new array of the rows old[0], old[1] ... of an array, and frees the old array. */
-static void *pick_rows(void *rows, size_t size, const uint32_t *old, uint32_t count)
+static void *gather_rows(void *rows, size_t size, const uint32_t *old, uint32_t count)
 {
     if (!rows) return NULL;
     uint8_t *picked = (uint8_t *)allocate(count, size);
@@ -19,19 +19,19 @@ static void *pick_rows(void *rows, size_t size, const uint32_t *old, uint32_t co
     return picked;
 }
 
-static void pick_vertices(scene_part *part, const uint32_t *old, uint32_t count)
+static void gather_vertices(scene_part *part, const uint32_t *old, uint32_t count)
 {
     size_t vector = 3 * sizeof(float), influences = part->influence_count;
-    part->positions = (float *)pick_rows(part->positions, vector, old, count);
-    part->normals = (float *)pick_rows(part->normals, vector, old, count);
-    part->texcoords = (float *)pick_rows(part->texcoords, 2 * sizeof(float), old, count);
-    part->colors = (float *)pick_rows(part->colors, 4 * sizeof(float), old, count);
-    part->joints = (uint16_t *)pick_rows(part->joints, influences * sizeof(uint16_t), old, count);
-    part->weights = (float *)pick_rows(part->weights, influences * sizeof(float), old, count);
+    part->positions = (float *)gather_rows(part->positions, vector, old, count);
+    part->normals = (float *)gather_rows(part->normals, vector, old, count);
+    part->texcoords = (float *)gather_rows(part->texcoords, 2 * sizeof(float), old, count);
+    part->colors = (float *)gather_rows(part->colors, 4 * sizeof(float), old, count);
+    part->joints = (uint16_t *)gather_rows(part->joints, influences * sizeof(uint16_t), old, count);
+    part->weights = (float *)gather_rows(part->weights, influences * sizeof(float), old, count);
     for (uint32_t i = 0; i < part->target_count; ++i) {
         scene_target *target = &part->targets[i];
-        target->positions = (float *)pick_rows(target->positions, vector, old, count);
-        target->normals = (float *)pick_rows(target->normals, vector, old, count);
+        target->positions = (float *)gather_rows(target->positions, vector, old, count);
+        target->normals = (float *)gather_rows(target->normals, vector, old, count);
     }
     part->vertex_count = count;
 }
@@ -56,7 +56,7 @@ void split_vertices(scene_part *part, const uint32_t *numbers)
         }
         part->indices[i] = slots[slot] - 1;
     }
-    pick_vertices(part, old, count);
+    gather_vertices(part, old, count);
     release(slots);
     release(old);
     release(number_of);

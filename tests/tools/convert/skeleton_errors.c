@@ -142,7 +142,7 @@ static void measure_anim(const convert_request *request, const skinned_md2 *s, c
 }
 
 /* Measures the errors of all animations in the written texts. */
-static fit_errors measure_texts(const convert_request *request, const skinned_md2 *s, const outputs *texts)
+static fit_errors measure_text_errors(const convert_request *request, const skinned_md2 *s, const outputs *texts)
 {
     fit_errors e;
     md5_model *model = NULL;
@@ -187,10 +187,10 @@ static void print_errors(const skinned_md2 *s, const fit_errors *e, const halfwa
          name_of_frame(s, e->frame), e->farthest, 100 * e->distance / size_of(s));
 }
 
-bool judge_texts(const convert_request *request, const skinned_md2 *s, const outputs *texts)
+bool check_text_errors(const convert_request *request, const skinned_md2 *s, const outputs *texts)
 {
     const double   bends = 0.75;
-    fit_errors     e = measure_texts(request, s, texts);
+    fit_errors     e = measure_text_errors(request, s, texts);
     halfway_errors between = find_halfway_errors(&s->m, &s->r);
     print_errors(s, &e, &between);
     if (s->r.unnamed) note("%s", s->r.unnamed);

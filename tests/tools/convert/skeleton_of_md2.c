@@ -489,7 +489,7 @@ static bool make_texts(const convert_request *request, outputs *o)
             begin_skinned_md2(&weapons[count++], weapon, request->weapons[i], request->y_up);
             is_good = match_weapon_frames(request, &player, &weapons[i]);
         }
-        is_good = is_good && add_texts(request, &player, weapons, o) && judge_texts(request, &player, o);
+        is_good = is_good && add_texts(request, &player, weapons, o) && check_text_errors(request, &player, o);
         if (!is_good) free_outputs(o);
         for (int i = 0; i < count; ++i) {
             md2_free_model((md2_model *)weapons[i].model);

@@ -58,6 +58,6 @@ void set_steps(const convert_request *request, const skinned_md2 *s, uint32_t fr
 /* Leaves out the frames that the bones do not fit. Returns true if another fit is worth trying. */
 bool leave_out_misfits(const convert_request *request, skinned_md2 *s);
 /* Prints the errors of the written texts. Returns true if the errors are small enough, or with --anyway. */
-bool judge_texts(const convert_request *request, const skinned_md2 *s, const outputs *texts);
+bool check_text_errors(const convert_request *request, const skinned_md2 *s, const outputs *texts);
 
 #endif /* SKELETON_OF_MD2_H_INCLUDED */

@@ -122,7 +122,7 @@ static uint32_t add_floats(writer *w, const float *numbers, uint32_t count, uint
 }
 
 /* Writes a whole number in the given type. */
-static void put_whole(blob *b, component type, uint32_t x)
+static void put_unsigned(blob *b, component type, uint32_t x)
 {
     if (type == UNSIGNED_BYTE) put_byte(b, x);
     else if (type == UNSIGNED_SHORT) put_u16(b, x);
@@ -141,7 +141,7 @@ static uint32_t add_indices(writer *w, const glb_part *part)
     component type = index_type(part->vertex_count);
     size_t    start = w->binary.size;
     for (uint32_t i = 0; i < part->index_count; ++i) {
-        put_whole(&w->binary, type, part->indices[i]);
+        put_unsigned(&w->binary, type, part->indices[i]);
     }
     uint32_t view = add_view(w, start, INDICES);
     uint32_t accessor = begin_accessor(w, type, part->index_count, 1);
@@ -179,7 +179,7 @@ static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool 
 
     size_t start = w->binary.size;
     for (uint32_t i = 0; i < count; ++i) {
-        if (is_listed(deltas, i)) put_whole(&w->binary, type, i);
+        if (is_listed(deltas, i)) put_unsigned(&w->binary, type, i);
     }
     uint32_t indices = add_view(w, start, NO_TARGET);
 
@@ -227,7 +227,7 @@ static void put_influences(writer *w, blob *json, const glb_part *part, uint32_t
         bool     is_there = influence < part->influence_count;
         size_t   at = i / 4 * part->influence_count + influence;
         weights[i] = is_there ? part->weights[at] : 0;
-        put_whole(&w->binary, type, is_there ? part->joints[at] : 0);
+        put_unsigned(&w->binary, type, is_there ? part->joints[at] : 0);
     }
 
     uint32_t view = add_view(w, start, VERTICES);
@@ -443,7 +443,7 @@ static void add_track(writer *w, tracks *t, uint32_t node, const char *path, flo
                (unsigned)sampler, (unsigned)node, path);
 }
 
-static bool differ(const float *a, const float *b, uint32_t count)
+static bool are_floats_different(const float *a, const float *b, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         if (a[i] < b[i] || a[i] > b[i]) return true;
@@ -460,7 +460,7 @@ static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *pa
     for (uint32_t i = 0; i < t->anim->key_count; ++i) {
         size_t       step = sizeof(md5_xform) / sizeof(float) * model->joint_count;
         const float *key = first + i * step;
-        if (differ(key, first, width)) is_still = false;
+        if (are_floats_different(key, first, width)) is_still = false;
         memcpy(numbers + (size_t)i * width, key, width * sizeof(float));
     }
 
@@ -481,7 +481,7 @@ static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers
     float            first = t->anim->poses[joint].scale;
     for (uint32_t i = 0; i < t->anim->key_count; ++i) {
         float scale = t->anim->poses[(size_t)i * model->joint_count + joint].scale;
-        if (differ(&scale, &first, 1)) is_still = false;
+        if (are_floats_different(&scale, &first, 1)) is_still = false;
         for (uint32_t k = 0; k < 3; ++k) numbers[3 * i + k] = scale;
     }
     add_track(w, t, w->first_joint + joint, "scale", numbers, 3, is_still);
@@ -499,9 +499,9 @@ static void find_animated(writer *w)
         for (size_t k = 0; k < count; ++k) {
             uint32_t         joint = (uint32_t)(k % model->joint_count);
             const md5_xform *bind = &model->joints[joint].local;
-            if (differ(poses[k].position, bind->position, 3)) w->animated[joint] |= ANIMATES_POSITION;
-            if (differ(poses[k].rotation, bind->rotation, 4)) w->animated[joint] |= ANIMATES_ROTATION;
-            if (differ(&poses[k].scale, &bind->scale, 1)) w->animated[joint] |= ANIMATES_SCALE;
+            if (are_floats_different(poses[k].position, bind->position, 3)) w->animated[joint] |= ANIMATES_POSITION;
+            if (are_floats_different(poses[k].rotation, bind->rotation, 4)) w->animated[joint] |= ANIMATES_ROTATION;
+            if (are_floats_different(&poses[k].scale, &bind->scale, 1)) w->animated[joint] |= ANIMATES_SCALE;
         }
     }
 }

@@ -235,7 +235,7 @@ static void free_motion(motion *m)
 
 /* Returns the largest distance between a point in `a` and the same point in `b`. Computes in double
    because a file may have points 1e30 apart. */
-static double farthest(const float *a, const float *b, uint32_t count, uint32_t *point)
+static double find_largest_movement(const float *a, const float *b, uint32_t count, uint32_t *point)
 {
     double most = 0;
     *point = 0;
@@ -258,12 +258,12 @@ static void add_frame(motion *m)
         memcpy(m->first, m->now, 3 * sizeof(float) * m->point_count);
     } else {
         uint32_t any;
-        m->gap = farthest(m->now, m->first, m->point_count, &m->gap_point);
+        m->gap = find_largest_movement(m->now, m->first, m->point_count, &m->gap_point);
         if (m->gap > m->most) {
             m->most = m->gap;
             m->most_point = m->gap_point;
         }
-        m->path_length += farthest(m->now, m->previous, m->point_count, &any);
+        m->path_length += find_largest_movement(m->now, m->previous, m->point_count, &any);
     }
 
     float *last = m->previous;
@@ -278,13 +278,13 @@ static bool is_loop(const motion *m)
 }
 
 /* Returns the point whose movement print_motion prints. */
-static uint32_t shown_point(const motion *m)
+static uint32_t printed_point(const motion *m)
 {
     return is_loop(m) ? m->most_point : m->gap_point;
 }
 
 /* Prints the row of an animation after all of its frames were added to `m`. `point` is the name of
-   shown_point. */
+   printed_point. */
 static void print_motion(const char *name, const char *range, double seconds, const motion *m,
                          const char *point)
 {
@@ -340,7 +340,7 @@ static void print_anim(const md2_model *model, const md2_anim *anim)
 
     char range[32], point[32];
     snprintf(range, sizeof range, "%u-%u", anim->first, anim->first + anim->count - 1);
-    uint32_t shown = model->vertex_count > 0 ? model->vertices[shown_point(&m)].point : 0;
+    uint32_t shown = model->vertex_count > 0 ? model->vertices[printed_point(&m)].point : 0;
     snprintf(point, sizeof point, "point %u", shown);
     print_motion(anim->name, range, md2_anim_length(anim, MD2_LOOP), &m, point);
     free_motion(&m);
@@ -373,7 +373,7 @@ static bool is_split_by(const md2_model *model, uint32_t rule)
     return same;
 }
 
-static bool begins_anim(const md2_model *model, uint32_t frame)
+static bool is_anim_start(const md2_model *model, uint32_t frame)
 {
     for (uint32_t i = 0; i < model->anim_count; ++i) {
         if (model->anims[i].first == frame) return true;
@@ -390,7 +390,7 @@ static bool has_contradicting_names(const md2_model *model)
     md2_anim *anims = split_anims_by(model, MD2_FRAME_NAMES, &count);
     for (uint32_t i = 1; i < count; ++i) {
         if (anims[i - 1].count == 1 || anims[i].count == 1) continue;
-        if (begins_anim(model, anims[i].first)) ++here;
+        if (is_anim_start(model, anims[i].first)) ++here;
         else ++elsewhere;
     }
     free(anims);
@@ -594,7 +594,7 @@ static void print_md5_motion(const md5_model *model, const md5_anim *anim)
     }
 
     char point[64];
-    name_point(model, vertex_count, shown_point(&m), point);
+    name_point(model, vertex_count, printed_point(&m), point);
     print_motion(anim->name, "", md5_anim_length(anim, MD5_LOOP), &m, point);
     free(pose);
     free_motion(&m);
@@ -941,7 +941,7 @@ static bool is_too_small(const md5_bounds *box, const float min[3], const float 
 }
 
 /* Returns the number of frames whose box is empty. Exporters that compute no bounds write zeros. */
-static uint32_t count_boxless(const md5_anim *anim)
+static uint32_t count_frames_without_bounds(const md5_anim *anim)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
@@ -955,7 +955,7 @@ static uint32_t count_boxless(const md5_anim *anim)
    only that. */
 static void check_bounds(const md5_model *model, const md5_anim *anim)
 {
-    if (count_boxless(anim) > 0) return;
+    if (count_frames_without_bounds(anim) > 0) return;
 
     md5_xform *pose = allocate(model->joint_count, sizeof *pose);
     uint32_t   too_small = 0;
@@ -1059,7 +1059,7 @@ static void print_md5anim(const md5_anim *anim)
     print_row("loop", "%s", anim->closed ? "closed: the last frame repeats the first"
                                          : "open: the last frame continues with the first");
 
-    print_count("problem", count_boxless(anim), "frame", "without bounds: md5_pose_bounds computes them");
+    print_count("problem", count_frames_without_bounds(anim), "frame", "without bounds: md5_pose_bounds computes them");
     check_text(anim->defects);
 }
 

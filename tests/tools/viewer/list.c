@@ -54,7 +54,7 @@ static bool are_in_same_folder(const char *a, const char *b)
     return (size_t)(file_name(b) - b) == length && memcmp(a, b, length) == 0;
 }
 
-static bool can_carry(const entry *e, const entry *weapon)
+static bool can_hold_weapon(const entry *e, const entry *weapon)
 {
     bool is_md2 = has_extension(weapon->model, ".md2");
     if (e->rank <= 1 || has_extension(e->model, ".md2") != is_md2) return false;
@@ -63,24 +63,24 @@ static bool can_carry(const entry *e, const entry *weapon)
 
 /* Returns the model with the highest rank that can carry a weapon. Returns NULL if there is none,
    or if it can carry several weapons and this one is not named "weapon.md2" or "weapon.md5mesh". */
-static entry *find_carrier(const struct list *l, const entry *weapon)
+static entry *find_weapon_holder(const struct list *l, const entry *weapon)
 {
-    entry *carrier = NULL;
+    entry *holder = NULL;
     for (int i = l->count - 1; i >= 0; --i) {
         entry *e = &l->entries[i];
-        if (can_carry(e, weapon) && (!carrier || e->rank >= carrier->rank)) carrier = e;
+        if (can_hold_weapon(e, weapon) && (!holder || e->rank >= holder->rank)) holder = e;
     }
-    if (!carrier || has_name(weapon->model, "weapon.md2") ||
+    if (!holder || has_name(weapon->model, "weapon.md2") ||
         has_name(weapon->model, "weapon.md5mesh")) {
-        return carrier;
+        return holder;
     }
 
     int weapons = 0;
     for (int i = 0; i < l->count; ++i) {
         const entry *e = &l->entries[i];
-        if (e->rank == 1 && can_carry(carrier, e)) ++weapons;
+        if (e->rank == 1 && can_hold_weapon(holder, e)) ++weapons;
     }
-    return weapons == 1 ? carrier : NULL;
+    return weapons == 1 ? holder : NULL;
 }
 
 /* Compares by rank, highest first; then named files before found files; then by path. */
@@ -106,8 +106,8 @@ static void assign_weapons(struct list *l)
 {
     for (int i = 0; i < l->count; ++i) {
         const entry *weapon = &l->entries[i];
-        entry       *carrier = weapon->rank == 1 ? find_carrier(l, weapon) : NULL;
-        if (carrier && !carrier->weapon) carrier->weapon = weapon->model;
+        entry       *holder = weapon->rank == 1 ? find_weapon_holder(l, weapon) : NULL;
+        if (holder && !holder->weapon) holder->weapon = weapon->model;
     }
 
     int kept = 0;

@@ -87,11 +87,11 @@ class Page:
         """Waits until the state contains a text, or no longer contains it."""
         title = [None]
 
-        def is_so():
+        def has_state():
             self.run('step(1)')
             title[0] = self.title()
             return (part in title[0]) == there
-        return check(checks.wait(is_so, 15, 0.05), 'the state contains %s: %s' % (part, there), title[0])
+        return check(checks.wait(has_state, 15, 0.05), 'the state contains %s: %s' % (part, there), title[0])
 
     def tool(self, name):
         names = self.labels('#tools button')
@@ -156,7 +156,7 @@ class Page:
         self.run('document.querySelector("header").style.visibility = ""')
         return path
 
-    def alone(self, name):
+    def picture_without_panels(self, name):
         """Saves a picture of the first frame of the animation in the whole window, without panels."""
         self.run('document.body.classList.add("kiosk"); resolution = 0; Module._viewer_seek(0); step(1); pressKey("R")')
         self.step(2)
@@ -658,10 +658,10 @@ def test_files(page):
     page.open_and_draw(query='md2&crowd=1')
     page.tool('Pause')
 
-    def look(name):
-        return page.alone('files-' + name.replace(' ', '-'))
+    def take_picture(name):
+        return page.picture_without_panels('files-' + name.replace(' ', '-'))
 
-    pictures = {20: look('knight')}               # by the number of animations
+    pictures = {20: take_picture('knight')}               # by the number of animations
     for name, paths, title, anims in (
             ('a weapon first', [made + '/hero/players/rivet/' + name for name in PLAYER], 'tris.md2 - stand - ', 20),
             ('a folder', [made + '/hero'], 'tris.md2 - stand - ', 20),
@@ -674,7 +674,7 @@ def test_files(page):
         page.open_drop(paths, title)
         same((page.error(), page.note()), ('', ''), 'error and note')
         same((len(page.anims()), page.labels('#models button')), (anims, []), 'animations, and no row of models')
-        picture = look(name)
+        picture = take_picture(name)
         check(*checks.compare(picture, pictures.setdefault(anims, picture), 0.1))
         loaded = page.run(LOADED_BYTES)
         check(0 < loaded < 4 << 20, 'only the files of the latest drop are in memory', loaded)
@@ -784,17 +784,17 @@ def test_save_gltf(page):
     page.run(CATCH)
     page.tool('Pause')
 
-    def look(name):
-        return page.alone('home-' + name)
+    def take_picture(name):
+        return page.picture_without_panels('home-' + name)
 
     page.open_drop(parts, 'knight.md5mesh - stand - ')
-    knight = look('knight')
+    knight = take_picture('knight')
     page.open_drop([made + '/hero.glb'], 'hero.md5mesh - stand - ')
     same((sorted(page.anims()), page.labels('#models button')), (['run', 'stand'], ['hero as MD5', 'hero as MD2', 'knight with hero']), 'animations and models')
-    check(*checks.compare(knight, look('glb'), 2))
+    check(*checks.compare(knight, take_picture('glb'), 2))
     page.browser.click('#models button:nth-child(2)')
     page.wait_open('hero.md2 - ')
-    md2 = look('md2')
+    md2 = take_picture('md2')
     check(*checks.compare(knight, md2, 4))
     same(save_as(page, 'The original file')[1], glb, 'the same bytes')
     name, data = save_as(page, 'Quake II: the .md2')
@@ -802,11 +802,11 @@ def test_save_gltf(page):
     shutil.move(os.path.join(SHOTS, 'saved.zip'), made + '/saved.zip')
     page.open_drop([made + '/saved.zip'], 'hero.md2 - stand - ')
     same((page.error(), page.note(), page.labels('#models button')), ('', '', []), 'error, note and models')
-    check(*checks.compare(md2, look('again'), 0.1))
+    check(*checks.compare(md2, take_picture('again'), 0.1))
 
     begin_part('a .gltf in a .zip')
     page.open_drop([made + '/gltf.zip'], 'hero.md5mesh - stand - ')
-    check(*checks.compare(knight, look('gltf'), 2))
+    check(*checks.compare(knight, take_picture('gltf'), 2))
     same(save_as(page, 'The original file')[0], 'hero.gltf', 'name of the file')
     begin_part('together with other models')
     os.makedirs(made + '/zoo')
@@ -1062,10 +1062,10 @@ def test_weapons(page):
     page.run(CATCH)
     page.tool('Pause')
 
-    def look(name):
-        return page.alone('weapons-' + name)
+    def take_picture(name):
+        return page.picture_without_panels('weapons-' + name)
 
-    knight = look('md5')
+    knight = take_picture('md5')
     name, data = save_as(page, 'Quake II: the .md2')
     files = unpack(data)
     same((name, sorted(files)), ('knight-md2.zip', ['knight.md2', 'skin.png', 'weapon.md2', 'weapon.png']), 'character and sword')
@@ -1077,13 +1077,13 @@ def test_weapons(page):
     with open(made + '/knight.glb', 'wb') as file:
         file.write(data)
     page.open_drop([made + '/md2.zip'], 'knight.md2 - stand - ')
-    check(*checks.compare(knight, look('md2'), 4))
+    check(*checks.compare(knight, take_picture('md2'), 4))
     page.open_drop([made + '/knight.glb'], 'knight.md5mesh - stand - ')
-    check(*checks.compare(knight, look('glb'), 3))
+    check(*checks.compare(knight, take_picture('glb'), 3))
 
     begin_part('the sword of an MD2')
     page.open_drop([made + '/hero'], 'tris.md2 - stand - ')
-    md2 = look('player')
+    md2 = take_picture('player')
     name, data = save_as(page, 'For Blender')
     contents = read_glb(data)
     same((name, len(contents['meshes']), {len(anim['channels']) for anim in contents['animations']}, len(contents['animations'])),
@@ -1102,7 +1102,7 @@ def test_weapons(page):
     page.tool('Pause')
     page.open_drop([made + '/rivet.glb'], 'rivet.md2 - stand - ')
     same((page.labels('#models button'), len(page.anims())), (['rivet as MD2', 'rivet as MD5'], 20), 'a .glb with morph targets is first shown as MD2')
-    check(*checks.compare(md2, look('player-glb'), 3))
+    check(*checks.compare(md2, take_picture('player-glb'), 3))
 
 
 def test_help(page):
@@ -1532,15 +1532,15 @@ def fraction(picture, channel, least, part='100%x100%+0+0'):
     return float(done.stdout)
 
 
-def colorful(picture):
+def colorful_fraction(picture):
     return fraction(picture, SATURATION, 0.3)
 
 
-def dark(picture):
+def dark_fraction(picture):
     return 1 - fraction(picture, LIGHTNESS, 0.3)
 
 
-def gray(picture):
+def gray_fraction(picture):
     """Returns the fraction of the pixels that are as gray as the plain background."""
     return fraction(picture, LIGHTNESS, 0.43) - fraction(picture, LIGHTNESS, 0.47)
 
@@ -1550,27 +1550,27 @@ def test_rendering_flags(page):
     page.open_and_draw(query='md2&crowd=1')
     page.tool('Pause')
 
-    def look(name):
-        return page.alone('looks-' + name)
+    def take_picture(name):
+        return page.picture_without_panels('looks-' + name)
 
     page.tool('Plain')
-    plain = look('plain')
+    plain = take_picture('plain')
     same(fraction(plain, SATURATION, 0.01, '25%x100%+0+0'), 0, 'sky and floor are gray')
-    check(colorful(plain) > 0.01, 'the knight has colors')
+    check(colorful_fraction(plain) > 0.01, 'the knight has colors')
     page.tool('Untextured')
-    untextured = look('untextured')
-    same(colorful(untextured), 0, 'without a texture, the knight is gray')
+    untextured = take_picture('untextured')
+    same(colorful_fraction(untextured), 0, 'without a texture, the knight is gray')
     page.tool('Wireframe')
-    check(dark(look('wireframe')) > dark(untextured) + 0.01, 'dark lines')
+    check(dark_fraction(take_picture('wireframe')) > dark_fraction(untextured) + 0.01, 'dark lines')
     page.tool('Wireframe')
-    check(*checks.compare(untextured, look('untextured-again'), 0))
+    check(*checks.compare(untextured, take_picture('untextured-again'), 0))
     page.tool('Untextured')
-    check(*checks.compare(plain, look('plain-again'), 0))
+    check(*checks.compare(plain, take_picture('plain-again'), 0))
     page.tool('Night')
-    check(dark(look('night')) > dark(plain) + 0.01, 'the night is dark')
+    check(dark_fraction(take_picture('night')) > dark_fraction(plain) + 0.01, 'the night is dark')
     page.tool('Night')
     page.tool('Turntable')
-    look('turntable')
+    take_picture('turntable')
     before = page.run('return cameraNow()[4]')
     page.step(3)
     check(page.run('return cameraNow()[4]') > before, 'the camera orbits')
@@ -1581,9 +1581,9 @@ def test_rendering_flags(page):
                'set', '0', holes)
     page.open_drop([os.path.join(CHARACTER, 'tris.md2'), holes], 'tris.md2 - stand - ')
     page.tool('Turntable')
-    cut_out = gray(look('cut-out'))
+    cut_out = gray_fraction(take_picture('cut-out'))
     page.tool('Solid')
-    check(cut_out > gray(look('solid')) + 0.02, 'the background is visible through parts that are cut out, but not if they are solid')
+    check(cut_out > gray_fraction(take_picture('solid')) + 0.02, 'the background is visible through parts that are cut out, but not if they are solid')
 
 
 def test_time(page):
