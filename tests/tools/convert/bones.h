@@ -1,13 +1,13 @@
-/* bones.h - finds a skeleton in points that move. Public domain.
+/* bones.h - finds a skeleton from the positions of points in all frames. Public domain.
 
    The input is the positions of an MD2's points in all frames. The output is a tree of bones, the
    weights of each point, and the transform of each bone in each frame. Each step has a file:
 
      fit_bones.c         finds sets of points that move rigidly: bones without a tree, and weights
      name_bones.c        names the hips, chest, head and limbs of a humanoid, which body.h finds
-     build_hierarchy.c   builds the tree: a bone rotates about a joint that its parent carries
-     between_frames.c    keeps together what the tree moves between two frames
-     fit_weapon.c        finds the joint that holds a weapon, or bones of its own
+     build_hierarchy.c   builds the tree: a bone rotates about a joint that moves with its parent
+     between_frames.c    chooses parents and joints that are also right between two frames
+     fit_weapon.c        finds the joint that holds a weapon, or separate bones for the weapon
      bind_pose.c         chooses the bind pose: a T-pose for humanoids
 
    bone_math.c has vectors and rotations. skeleton_of_md2.c writes the skeleton to files. */
@@ -16,8 +16,8 @@
 
 #include "bone_math.h"
 
-/* The fit finds at most MOST_FITTED_BONES, so that there is room for bones that are split, and for
-   those of weapons. */
+/* The fit finds at most MOST_FITTED_BONES, so that there is room for bones that are split, and for the
+   bones of weapons. */
 enum { MOST_FITTED_BONES = 64, MOST_BONES = 160, MOST_BONE_WEIGHTS = 4, BONE_NAME_ROOM = 32 };
 
 typedef struct motion {               /* the input */
@@ -37,14 +37,14 @@ typedef struct rigid_transform {      /* from the rest position to the position 
     vec3 translation;
 } rigid_transform;
 
-typedef struct point_weights {        /* their sum is 1; the heaviest is first */
+typedef struct point_weights {        /* the weights add up to 1; the largest is first */
     uint32_t count, bone[MOST_BONE_WEIGHTS];
     double   weight[MOST_BONE_WEIGHTS];
 } point_weights;
 
 typedef struct rig {                  /* the output */
     uint32_t         bone_count;
-    vec3            *rest;            /* [point_count] positions before any bone moves them */
+    vec3            *rest;            /* [point_count] positions that the bones transform */
     point_weights   *weights;         /* [point_count] */
     rigid_transform *transforms;      /* [MOST_BONES][frame_count] */
     vec3            *posed;           /* [point_count][frame_count] positions given by the bones */
@@ -66,7 +66,7 @@ void free_rig(rig *r);
 
 #define NO_PARENT_YET (-2)
 
-/* The rest positions are those of the first frame. */
+/* Allocates a rig without bones. The rest positions are the positions in the first frame. */
 void allocate_rig(const motion *m, rig *r);
 /* Keeps only the bones listed in `order` and renumbers them in that order. */
 void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t count);
@@ -86,15 +86,15 @@ static inline rigid_transform *transforms_of(const motion *m, const rig *r, uint
 double weight_of(const point_weights *w, uint32_t bone);
 /* Returns the sum of a bone's weights. */
 double mass_of(const motion *m, const rig *r, uint32_t bone);
-/* Returns the center of a bone's points at rest. */
+/* Returns the weighted mean of the rest positions of a bone's points. */
 vec3   center_of(const motion *m, const rig *r, uint32_t bone);
-/* Return the sum of a point's (or all points') squared distances from the true positions. */
+/* Return the squared distances of a point (or of all points) from the positions in the file, summed over all frames. */
 double point_error(const motion *m, const rig *r, uint32_t point);
 double error_of(const motion *m, const rig *r);
 
 /* Each number in the file must save this many times the squared error that rounding a coordinate to
-   a byte causes. A number that saves less describes the rounding. The cost is the same for all
-   models. */
+   a byte causes. A number that saves less would only describe rounding errors. The cost is the same
+   for all models. */
 #define COST_OF_NUMBER 10
 
 /* Returns the mean squared error that rounding causes in a coordinate. */
@@ -104,9 +104,9 @@ double noise_of(const motion *m);
 
 void report_progress(const motion *m, double done);
 
-typedef struct neighbors {            /* the points that stay near a point in all frames */
+typedef struct neighbors {            /* for each point, the points that are near it in all frames */
     uint32_t  room;
-    uint32_t *points;                 /* [point_count][room] nearest first, beginning with itself */
+    uint32_t *points;                 /* [point_count][room] nearest first; the first is the point itself */
     float    *distances;              /* [point_count][room] largest distance in any frame */
 } neighbors;
 
@@ -123,9 +123,9 @@ void pose_points(const motion *m, rig *r);
 
 typedef struct pair_joint {           /* the joint that two bones would have */
     bool   is_there;
-    vec3   position, meeting;         /* of the joint; where the weights meet */
-    double misfit;                    /* distance between its positions in both bones, RMS */
-    double gap;                       /* distance between their points; 0 if points share weights */
+    vec3   position, meeting;         /* of the joint; where the points of both bones meet */
+    double misfit;                    /* distance between the positions to which both move it, RMS */
+    double gap;                       /* distance between the bones' points; 0 if they share points */
     double shared;                    /* sum of the products of the weights */
     double away;                      /* distance of the joint from `meeting` */
 } pair_joint;
@@ -140,27 +140,27 @@ void name_bones(const motion *m, rig *r);
 uint32_t tag_of_mesh(const motion *m);
 
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);
-/* Chooses the parent of a bone among its ancestors, and its joint: the present one, the point where
-   the points of both bones meet, or the middle of the points. Returns the sum of the squared errors
-   halfway between frames. */
+/* Chooses the parent of a bone among its ancestors, and its joint: the present joint, the position
+   where the points of both bones meet, or the middle of the bone's points. Returns the sum of the
+   squared errors halfway between frames. */
 double attach_bone(const motion *m, rig *r, uint32_t bone);
-/* Chooses the parents and the joints of the bones that slide so that nothing flies off between two
-   frames. The positions in the frames stay. */
+/* Chooses the parents and the joints of the bones that slide, so that no points fly off between two
+   frames. Does not change the positions in the frames. */
 void attach_sliding_bones(const motion *m, rig *r);
 void choose_bind_pose(const motion *m, rig *r);
-/* Whether the frame shows what a player does most of the time: it stands, runs or attacks. */
+/* Returns true if the frame shows what a player does most of the time: standing, running or attacking. */
 bool is_typical_frame(const motion *m, uint32_t frame);
-/* A limb has a name of its own, or carries such a bone, as a shoulder blade carries an arm. Other
-   bones are helpers, as "head_helper_3f9a", or have no name yet. */
+/* Returns true if a bone is a part of the body with a name, or the ancestor of such a part, such as a
+   shoulder blade. Other bones are helpers, such as "head_helper_3f9a", or have no name yet. */
 bool is_limb(const rig *r, uint32_t bone);
 
 /* -- Weapons ----------------------------------------------------------------------------------- */
 
 typedef struct weapon_fit {
     uint32_t joint;                   /* the bone of the model that holds the weapon */
-    double   nine_of_ten, distance;   /* its largest error in nine of ten frames; quantization
+    double   nine_of_ten, distance;   /* largest error of `joint` in nine of ten frames; quantization
                                          steps, units */
-    uint32_t bone_count;              /* the weapon's own bones, the last of the model; or 0 */
+    uint32_t bone_count;              /* number of separate bones, the last bones of the model; or 0 */
     double   off;                     /* RMS error with these bones; quantization steps */
 } weapon_fit;
 
@@ -171,15 +171,15 @@ bool fit_weapon(const motion *m, rig *r, const motion *weapon, rig *held, weapon
 
 /* -- Between frames ---------------------------------------------------------------------------- */
 
-/* Returns the rotation of a joint, away from the axes that it has in the bind pose, and its position.
-   Both are relative to the parent. An animation has them for each frame. */
+/* Returns the rotation of a joint away from its axes in the bind pose, and its position, both relative
+   to the parent, as an animation stores them for each frame. */
 rigid_transform local_pose(const motion *m, const rig *r, uint32_t bone, uint32_t frame);
 
-/* Halfway between two frames, a point may be off the middle of its two positions by half the
-   distance between them, since it may rotate. What is beyond is its error. */
+/* Halfway between two frames, a point may be away from the middle of its two positions by half the
+   distance between them, because it may rotate. The error is the distance beyond that. */
 typedef struct halfway_errors {
-    double   nearly_all, farthest;    /* that of 99 % of the points; quantization steps */
-    uint32_t point, frame;            /* of the farthest, between this frame and the next one */
+    double   nearly_all, farthest;    /* error that 99 % do not exceed, largest error; quantization steps */
+    uint32_t point, frame;            /* the point with the largest error, between `frame` and the next */
 } halfway_errors;
 
 halfway_errors find_halfway_errors(const motion *m, const rig *r);
