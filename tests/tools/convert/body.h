@@ -66,7 +66,7 @@ enum { LEFT, RIGHT, SIDES };
    Lengths are fractions of the model's height unless the comment says otherwise. */
 static const double on_ground = 0.06;      /* maximum height of a point of a sole */
 static const double least_apart = 0.7;     /* minimum distance of the soles over the skin */
-static const double in_middle = 0.13;      /* maximum distance of the trunk from side 0; a foot has side 1 */
+static const double in_middle = 0.13;      /* maximum absolute side of a bone of the trunk; feet have 1 and -1 */
 static const double least_head_mass = 0.02; /* fraction of the points; a plume has fewer */
 static const double usual_head_mass = 0.05; /* fraction of the points; more points are no advantage */
 static const double most_lean = 1.7;       /* horizontal distance from head to hips / vertical distance */
@@ -106,7 +106,7 @@ typedef struct limb {
     vec3      tip;                    /* rest position of the point farthest from the last joint */
     vec3      joints[MOST_BONES];     /* rest positions of the upper ends of the bones */
     double    to_tip[MOST_BONES + 1]; /* lengths from `joints` to the tip, / height */
-    double    tip_errors[MOST_BONES]; /* of the tip between frames if it followed the bone, / height */
+    double    tip_errors[MOST_BONES]; /* error of the tip between frames if it followed each bone, / height */
     uint32_t  first_on_ground;        /* index in the chain; chain.count = none */
 } limb;
 
@@ -140,8 +140,8 @@ uint32_t  remove_first(bone_list *l);
 
 /* Computes the distances over the skin from a point to all points. */
 void      skin_distances(const body *b, uint32_t from, double *distances);
-/* Computes the distances to the nearest bone of `from`. `previous` gets the next bone on the path to that
-   bone, or NONE. */
+/* Computes the distance of each bone along the shortest path from the nearest bone of `from`. `previous`
+   gets the previous bone on this path, or NONE for a bone of `from` and a bone that no path reaches. */
 void      bone_distances(const body *b, const bone_list *from, double distances[MOST_BONES],
                          uint32_t previous[MOST_BONES]);
 /* Returns the path that `previous` describes, from its start to `bone`. */
@@ -170,8 +170,8 @@ vec3      mean_offset(const body *b, uint32_t bone, uint32_t from, const frame_l
 
 /* -- The body ---------------------------------------------------------------------------------- */
 
-/* Finds a body whose up axis is axes.z, and its heading. Returns false and sets b->missing if the
-   model is not a humanoid. */
+/* Finds a body whose up axis is axes.z, and its heading. Returns false and sets b->reason if the model
+   is not a humanoid. */
 bool      find_body(body *b, mat3 axes);
 /* Computes the fields of a limb from its chain and its root. */
 void      measure_limb(const body *b, limb *l);

@@ -50,7 +50,7 @@ static bool set_heading_by_gait(body *b)
     return false;
 }
 
-/* Finds the heading as the mean direction from the ankles to the toes over all frames. */
+/* Finds the heading: the axis of the file nearest to the mean direction from the ankles to the toes. */
 static void set_heading_by_toes(body *b)
 {
     vec3 toes = make_vec3(0, 0, 0);
@@ -63,7 +63,7 @@ static void set_heading_by_toes(body *b)
         }
     }
 
-    /* Use the nearest axis of the file: artists model along an axis, even if they rotate poses. */
+    /* Artists model along an axis of the file, even if they rotate the body in poses. */
     bool    is_x = fabs(toes.x) >= fabs(toes.y);
     heading h = { 0, 0, 0 };
     if (is_x) h.x = toes.x < 0 ? -1 : 1;

@@ -1,7 +1,7 @@
 /* name_bones.c - names the bones of a humanoid: hips, chest, head, arms and legs. Public domain.
 
-   body.h finds the trunk and the limbs, which are chains of bones. The first bone of a part gets the
-   name of the part, such as "head". All other bones (hair, capes, pads, fingers) are helpers, such as
+   body.h finds the trunk and the limbs, which are chains of bones. One bone of a part, usually the first,
+   gets the name of the part, such as "forearm_l". All other bones (hair, capes, pads, fingers) are helpers, such as
    "head_helper_3f9a", and descendants of the bone that they help. A shoulder blade, to which an arm is
    attached, is a helper of the chest. */
 #include "body.h"
