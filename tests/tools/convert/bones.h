@@ -88,6 +88,8 @@ double weight_of(const point_weights *w, uint32_t bone);
 double mass_of(const motion *m, const rig *r, uint32_t bone);
 /* Returns the weighted mean of the rest positions of a bone's points. */
 vec3   center_of(const motion *m, const rig *r, uint32_t bone);
+/* Returns the diagonal of the box around all points at rest. */
+double size_of_rest(const motion *m, const rig *r);
 /* Return the squared distances of a point (or of all points) from the positions in the file, summed over all frames. */
 double point_error(const motion *m, const rig *r, uint32_t point);
 double error_of(const motion *m, const rig *r);

@@ -242,7 +242,7 @@ void free_neighbors(neighbors *n)
     release(n->distances);
 }
 
-static double size_of_rest(const motion *m, const rig *r)
+double size_of_rest(const motion *m, const rig *r)
 {
     vec3 low = r->rest[0], high = r->rest[0];
     for (uint32_t p = 1; p < m->point_count; ++p) {

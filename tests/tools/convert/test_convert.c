@@ -891,6 +891,7 @@ static void check_panels(const char *upper, const char *lower, int parent)
     static point_weights   weights[3 * PANEL_POINTS];
     static rigid_transform transforms[MOST_BONES * PANEL_FRAMES];
     uint32_t               after[PANEL_FRAMES] = { 1, 2, 3, 0 };
+    const char            *names[PANEL_FRAMES] = { "run", "run", "run", "run" };
     motion                 m;
     rig                    r;
     memset(&m, 0, sizeof m);
@@ -900,6 +901,7 @@ static void check_panels(const char *upper, const char *lower, int parent)
     m.positions = positions;
     m.step = 0.2;
     m.after = after;
+    m.anim_names = names;
     r.bone_count = 3;
     r.rest = rest;
     r.posed = posed;
@@ -933,7 +935,7 @@ static void check_panels(const char *upper, const char *lower, int parent)
     CHECK(errors.farthest > 40);      /* quantization steps of 0.2: 8 units */
     attach_sliding_bones(&m, &r);
     errors = find_halfway_errors(&m, &r);
-    CHECK(errors.farthest < 0.1 || r.names[1][0]); /* The joints of named bones stay. */
+    CHECK(errors.farthest < 0.1 || r.names[1][0]); /* The joint of a named bone is never the middle of its points. */
     CHECK_EQ(r.parents[2], parent);
     pose_points(&m, &r);
     CHECK_NEAR(error_of(&m, &r), 0, 1e-12);
@@ -989,6 +991,44 @@ static void test_root(void)
     CHECK_EQ(r.bone_count, 3);
     CHECK(mass_of(&m, &r, 0) > BOX / 2);
     free_neighbors(&n);
+    free_rig(&r);
+}
+
+/* Two boxes that never move, with a closed joint 60 units away from both. */
+static void test_far_joint(void)
+{
+    vec3     positions[2 * PANEL_POINTS * PANEL_FRAMES];
+    uint32_t after[PANEL_FRAMES] = { 1, 2, 3, 3 };
+    const char *names[PANEL_FRAMES] = { "run", "run", "run", "run" };
+    motion   m;
+    rig      r;
+    memset(&m, 0, sizeof m);
+    m.point_count = 2 * PANEL_POINTS;
+    m.frame_count = PANEL_FRAMES;
+    m.positions = positions;
+    m.step = 0.1;
+    m.after = after;
+    m.anim_names = names;
+    for (uint32_t p = 0; p < m.point_count; ++p) {
+        vec3 corner = make_vec3(p & 1 ? 5 : -5, p & 2 ? 5 : -5, (p & 4 ? 5 : -5) + (p & 8 ? 20 : 0));
+        for (uint32_t f = 0; f < PANEL_FRAMES; ++f) positions[p * PANEL_FRAMES + f] = corner;
+    }
+    allocate_rig(&m, &r);
+    r.bone_count = 2;
+    for (uint32_t p = 0; p < m.point_count; ++p) assign_point(&r, p, p / PANEL_POINTS);
+    for (uint32_t i = 0; i < 2 * PANEL_FRAMES; ++i) r.transforms[i].rotation = diagonal(1);
+    r.parents[0] = -1;
+    r.parents[1] = 0;
+    r.slides[1] = false;
+    snprintf(r.names[1], sizeof r.names[1], "head");
+    r.joints[1] = make_vec3(65, 5, 15);
+    pose_points(&m, &r);
+    attach_sliding_bones(&m, &r);
+    CHECK(r.slides[1]);
+    CHECK(r.joints[1].x < 8);
+    CHECK_NEAR(r.joints[1].y, 5, 1);
+    pose_points(&m, &r);
+    CHECK_NEAR(error_of(&m, &r), 0, 1e-12);
     free_rig(&r);
 }
 
@@ -1811,6 +1851,7 @@ int main(int argc, char **argv)
     check_chapter("bones");
     RUN(test_two_bones, "an arm of two bones is found exactly, with its elbow");
     RUN(test_panels, "panels of a cape stay in place between two frames");
+    RUN(test_far_joint, "a joint that is far from the points of its bone is moved to them");
     RUN(test_root, "the root is a bone with enough points to determine its rotation");
     RUN(test_names, "bones of a figure that runs or hops get names and parents, in whatever direction it faces");
     RUN(test_pads, "a shoulder pad that turns over from frame to frame is not named upper_arm");
