@@ -215,10 +215,11 @@ static vec3 move_near_points(const motion *m, const rig *r, uint32_t bone, vec3 
 
 /* A bone is attached above a limb only if its points would fly off otherwise. The joint of a limb is
    never the middle of its points, because the joint determines the direction of the limb. */
-double attach_bone(const motion *m, rig *r, uint32_t bone)
+double attach_bone(const motion *m, rig *r, uint32_t bone, double far_better)
 {
     const double better = 0.9;        /* each change has to save a tenth */
     const double visible = 10 * m->step;
+    bool         has_left = false;    /* the branch of the limb that the bone follows */
     int32_t      best_parent = r->parents[bone];
     vec3         best_joint, joints[3];
     uint32_t     joint_count = is_limb(r, bone) ? 2 : 3;
@@ -235,13 +236,15 @@ double attach_bone(const motion *m, rig *r, uint32_t bone)
         for (uint32_t i = 0; i < joint_count; ++i) {
             r->joints[bone] = joints[i];
             halfway_cost cost = measure_cost(m, r, is_marked);
-            if (!(cost.sum < better * least.sum)) continue;
+            if (!(cost.sum < (has_left ? far_better : better) * least.sum)) continue;
             least = cost;
             best_parent = a;
             best_joint = joints[i];
         }
         bool flies_off = least.farthest > visible;
-        if (is_limb(r, (uint32_t)a) && (!flies_off || !can_leave(r, bone, (uint32_t)a))) break;
+        if (!is_limb(r, (uint32_t)a)) continue;
+        if (!flies_off || !can_leave(r, bone, (uint32_t)a)) break;
+        has_left = true;
     }
     r->parents[bone] = best_parent;
     r->joints[bone] = best_joint;
@@ -256,6 +259,6 @@ void attach_sliding_bones(const motion *m, rig *r)
 
         vec3 joint = move_near_points(m, r, b, r->joints[b]);
         if (length_of(minus(joint, r->joints[b])) > 0) r->slides[b] = true;
-        if (r->slides[b]) attach_bone(m, r, b);
+        if (r->slides[b]) attach_bone(m, r, b, 0.9);
     }
 }

@@ -144,8 +144,9 @@ uint32_t tag_of_mesh(const motion *m);
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);
 /* Chooses the parent of a bone among its ancestors, and its joint: the present joint, the position
    where the points of both bones meet, or the middle of the bone's points. Returns the sum of the
-   squared errors halfway between frames. */
-double attach_bone(const motion *m, rig *r, uint32_t bone);
+   squared errors halfway between frames. The bone leaves the branch of a limb only if the sum becomes
+   less than its fraction `far_better`. */
+double attach_bone(const motion *m, rig *r, uint32_t bone, double far_better);
 /* Chooses the parents and the joints of the bones that slide, so that no points fly off between two
    frames. Does not change the positions in the frames. */
 void attach_sliding_bones(const motion *m, rig *r);

@@ -346,8 +346,9 @@ static void add_weapon_bone(const motion *m, rig *r, const motion *w, const rigi
 static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const rig *held,
                                 uint32_t first, const bool *is_held)
 {
-    motion both = *m;
-    rig    tree = *r;
+    const double far_better = 0.2;    /* a weapon follows the arms, also in borrowed animations */
+    motion       both = *m;
+    rig          tree = *r;
     both.point_count = w->point_count;
     tree.rest = held->rest;
     tree.weights = held->weights;
@@ -355,11 +356,11 @@ static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const 
     pose_points(&both, &tree);
     for (uint32_t b = first + 1; b < r->bone_count; ++b) {
         if (is_held[b]) continue;
-        double  cost = attach_bone(&both, &tree, b);
+        double  cost = attach_bone(&both, &tree, b, far_better);
         int32_t parent = tree.parents[b];
         vec3    joint = tree.joints[b];
         tree.parents[b] = (int32_t)first;
-        if (attach_bone(&both, &tree, b) < cost) continue;
+        if (attach_bone(&both, &tree, b, far_better) < cost) continue;
         tree.parents[b] = parent;
         tree.joints[b] = joint;
     }

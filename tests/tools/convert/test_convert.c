@@ -933,6 +933,12 @@ static void check_panels(const char *upper, const char *lower, int parent)
 
     halfway_errors errors = find_halfway_errors(&m, &r);
     CHECK(errors.farthest > 40);      /* quantization steps of 0.2: 8 units */
+    if (strcmp(upper, "chest") == 0) {
+        vec3 joint = r.joints[2];
+        attach_bone(&m, &r, 2, 0);
+        CHECK_EQ(r.parents[2], 1);    /* No change saves everything, so the bone stays in the branch of the limb. */
+        r.joints[2] = joint;
+    }
     attach_sliding_bones(&m, &r);
     errors = find_halfway_errors(&m, &r);
     CHECK(errors.farthest < 0.1 || r.names[1][0]); /* The joint of a named bone is never the middle of its points. */
@@ -948,6 +954,7 @@ static void test_panels(void)
     check_panels("upper_arm_l_helper", "upper_arm_l", 0);
     check_panels("spine", "chest", 0);
     check_panels("upper_arm_l", "forearm_l", 1);
+    check_panels("chest", "", 0);
 }
 
 /* A patch of three points between two boxes. The rotation of three points is uncertain, so the patch is not
