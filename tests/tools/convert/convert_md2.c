@@ -1,6 +1,7 @@
 /* convert_md2.c - converts MD2 to glTF, and to a repaired MD2. Public domain. */
 #include "mdconvert.h"
 #include "names.h"
+#include "../viewer/folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -682,6 +683,19 @@ static bool write_repaired(const convert_request *request, const repair *r, cons
     return is_good;
 }
 
+/* Copies all skins that are found. The new file lists the same names. */
+static void copy_skins(const convert_request *request, const md2_model *model, outputs *o)
+{
+    char *first = find_md2_picture(model, request->model);
+    if (first) copy_picture(request, request->model, first, o);
+    release(first);
+    for (uint32_t i = 0; i < model->skin_count; ++i) {
+        char path[MAX_PATH_LENGTH];
+        bool is_found = md2_find_skin(model, request->model, i, is_picture_file, NULL, path, sizeof path);
+        if (is_found) copy_picture(request, request->model, path, o);
+    }
+}
+
 bool md2_to_md2(const convert_request *request, outputs *o)
 {
     md2_options options;
@@ -710,6 +724,7 @@ bool md2_to_md2(const convert_request *request, outputs *o)
             note_points(&r);
         }
         is_good = is_good && write_repaired(request, &r, &added, o);
+        if (is_good) copy_skins(request, model, o);
         release(added.list);
         release(r.is_kept);
         release(r.new_points);

@@ -995,6 +995,16 @@ static bool load_armed_model(const convert_request *request, const md5_options *
     return is_good;
 }
 
+/* Copies the textures of all meshes. The new file lists the same names. */
+static void copy_textures(const convert_request *request, const md5_model *model, const char *model_path, outputs *o)
+{
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        char *path = find_md5_picture(model, model_path, i);
+        if (path) copy_picture(request, model_path, path, o);
+        release(path);
+    }
+}
+
 /* Writes a weapon again. Its positions are relative to a joint, so only its scale changes. */
 static bool add_weapon(const convert_request *request, const char *path, outputs *o)
 {
@@ -1010,6 +1020,7 @@ static bool add_weapon(const convert_request *request, const char *path, outputs
     own.yaw = 0;
     md5_out_joint *joints = list_out_joints(&own, model);
     add_md5mesh(&own, model, joints, o);
+    copy_textures(request, model, path, o);
     release(joints);
     release(new_path);
     release(stem);
@@ -1047,6 +1058,7 @@ bool md5_to_md5(const convert_request *request, outputs *o)
 
     md5_out_joint *joints = list_out_joints(request, c.model);
     add_md5mesh(request, c.model, joints, o);
+    if (!c.pictures) copy_textures(request, c.model, request->model, o);
     for (uint32_t i = 0; i < c.anim_count; ++i) {
         progress("animations", i, c.anim_count);
         add_md5anim(request, c.model, c.anims[i], joints, o);

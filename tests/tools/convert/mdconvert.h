@@ -135,6 +135,9 @@ bool  is_picture_file(void *user, const char *path); /* is_file as a callback fo
    md2_find_skin or md5_find_texture, or else of find_picture_beside. NULL = none. Free it. */
 char *find_md2_picture(const md2_model *model, const char *path);
 char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh);
+/* Adds a copy of a picture in the folder of the output, unless the model is in the same folder. */
+void  copy_picture(const convert_request *request, const char *model_path, const char *picture_path,
+                   outputs *o);
 
 /* -- Conversions ------------------------------------------------------------------------------- */
 

@@ -235,3 +235,22 @@ char *find_md5_picture(const md5_model *model, const char *path, uint32_t mesh)
     const char *listed = model->meshes[mesh].shader;
     return find_picture_beside(path, listed, found) ? copy_text(found) : NULL;
 }
+
+void copy_picture(const convert_request *request, const char *model_path, const char *picture_path, outputs *o)
+{
+    char *from = join_path(model_path, "", ""), *to = join_path(request->output, "", "");
+    bool  is_same_folder = strcmp(from, to) == 0;
+    release(from);
+    release(to);
+    if (is_same_folder || request->is_bare) return;
+
+    blob file = { NULL, 0, 0 };
+    if (!read_blob(picture_path, &file)) {
+        note("the picture %s is left out: it cannot be read", picture_path);
+        return;
+    }
+    char *path = join_path(request->output, file_name(picture_path), "");
+    add_picture_file(o, path, &file);
+    release(path);
+    free_blob(&file);
+}

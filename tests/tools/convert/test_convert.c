@@ -286,6 +286,30 @@ static void test_y_up(void)
     free_outputs(&o);
 }
 
+/* The repaired file lists the same pictures, so it needs them in its folder. */
+static void test_copied_pictures(void)
+{
+    blob picture = { NULL, 0, 0 };
+    if (!CHECK(read_blob(of_character("skin.png"), &picture))) return;
+    for (int i = 0; i < 4; ++i) {
+        bool            is_md5 = i % 2 == 1, is_same_folder = i >= 2;
+        outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+        const char     *model = is_md5 ? "knight.md5mesh" : "tris.md2";
+        const char     *output = is_same_folder ? of_character("again") : "new/again";
+        convert_request request = make_request(of_character(model), output);
+        check_scene("%s to %s", model, output);
+        if (!CHECK(is_md5 ? md5_to_md5(&request, &o) : md2_to_md2(&request, &o))) break;
+
+        const blob *copy = find_output(&o, "new/skin.png");
+        CHECK_EQ(o.count, is_same_folder ? 1 : 2);
+        if (!is_same_folder && CHECK(copy != NULL) && CHECK_EQ(copy->size, picture.size)) {
+            CHECK(memcmp(copy->data, picture.data, picture.size) == 0);
+        }
+        free_outputs(&o);
+    }
+    free_blob(&picture);
+}
+
 static void test_y_up_md5(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
@@ -537,7 +561,7 @@ static void test_md5_reads_back(void)
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_md5_request(anims, "new.md5mesh");
     if (!CHECK(md5_to_md5(&request, &o))) return;
-    CHECK_EQ(o.count, 1 + ANIM_FILES);
+    CHECK_EQ(o.count, 2 + ANIM_FILES); /* with skin.png */
 
     const blob *file = find_output(&o, "new.md5mesh");
     md5_model   *before = md5_load_model_file(request.model, NULL, NULL);
@@ -1840,6 +1864,7 @@ int main(int argc, char **argv)
     RUN(test_many_names, "thousands of animations with the same name get different names");
     RUN(test_no_player, "a model with the frame count of a player keeps its animations");
     RUN(test_repaired_character, "an MD2 without defects stays unchanged when it is repaired");
+    RUN(test_copied_pictures, "the pictures of a repaired model are copied to another folder");
     RUN(test_repairs, "unused points are removed, normals and GL commands are computed again");
     RUN(test_y_up, "a model with Y up is rotated and scaled");
     RUN(test_y_up_md5, "an MD5 with Y up is rotated in the bind pose and in each frame");
