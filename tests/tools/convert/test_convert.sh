@@ -383,7 +383,7 @@ while IFS= read -r model; do
     case $model in
         *.md2) try_convert "$work/$number.glb" "$model"; try_convert "$work/$number.md2" "$model"
                case $model in
-                   */65536_points.md2) expect_error 'bones are found in up to 8,192' "$model" ;;
+                   */65536_points.md2) expect_error 'bones are found in at most 8,192' "$model" ;;
                    *)                  try_convert "$work/$number.md5mesh" "$model" ;;
                esac
                # Convert it back, except the 50 MB of the model with 65,536 frames.
