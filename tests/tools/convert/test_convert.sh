@@ -456,7 +456,7 @@ if [ -n "${BORROW:-}" ]; then
         for anim in "$BORROW"/*.glb; do
             [ "$hero" != "$anim" ] || continue
             output=$work/real_pair$pairs
-            mkdir -p "$output"
+            rm -rf "$output" && mkdir "$output"
             "$BUILD/mdconvert" "$hero" "$anim" -o "$output/hero.md5mesh" --force >"$output.log" 2>&1
             grep -q 'so its animations are copied' "$output.log" || continue
             pairs=$((pairs + 1))
