@@ -1,5 +1,5 @@
-/* make_textures.c - makes a texture of each material of a scene: its picture with its colors, or a palette of its
-   colors. Public domain. */
+/* make_textures.c - makes a texture for each material of a scene: the material's picture, changed by its colors, or a
+   palette of its colors. Public domain. */
 #include "from_scene.h"
 #include "codecs.h"
 
@@ -27,10 +27,11 @@ static bool is_path(const char *name)
     return slash && slash[1];
 }
 
-/* Adds a texture with a unique name and takes over its file, or finds a texture with the same bytes. Returns its
-   index. */
+/* Adds a texture with a unique name, or finds a texture with the same bytes. A material whose name is a path shares a
+   texture only with materials of the same name. Takes over `file`, which is empty afterward. Returns the index of the
+   texture. */
 static uint32_t add_texture(textures *p, const char *material, const char *name, const char *extension,
-                          blob *file)
+                            blob *file)
 {
     const char *shader = is_path(material) ? material : NULL;
     for (uint32_t i = 0; i < p->count; ++i) {
@@ -83,14 +84,14 @@ typedef struct texture_maker {
     uint32_t  shrunk_count;           /* pictures that were larger than most_pixels */
 } texture_maker;
 
-/* Returns the part of an instance, to change it. */
+/* Returns the part of an instance without const, so that it can be changed. */
 static scene_part *part_of(scene *s, uint32_t instance)
 {
     return (scene_part *)(uintptr_t)s->instances[instance].part;
 }
 
 /* Returns the first instance of each material, [material_count + 1]; the last entry is the first instance without a
-   material. */
+   material. Sets maker->next, and marks each part as a part without a texture. */
 static uint32_t *link_instances(texture_maker *maker)
 {
     scene    *s = maker->s;
@@ -131,8 +132,8 @@ static bool emits(const scene_material *m)
     return m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;
 }
 
-/* Returns the alpha of a texel with which options.cut_out draws what glTF shows: cut_out draws texels with an alpha of
-   at least 0.5, glTF those with at least m->cutoff. */
+/* Converts the alpha of a texel so that options.cut_out draws what glTF shows. glTF shows a texel if its alpha is at
+   least m->cutoff; cut_out draws a texel if its alpha is at least 0.5. */
 static uint8_t alpha_for_cut_out(const scene_material *m, double alpha)
 {
     const double half = 0.5;
@@ -147,7 +148,7 @@ enum { LINEAR_STEPS = 16384 };        /* enough that each of the 256 sRGB values
 
 typedef struct shading {              /* lookup tables from a material's pictures to its texture */
     float   light[3][256], glow[3][256]; /* linear base color and emission of each sRGB value */
-    uint8_t alpha[256];               /* final alpha of each alpha */
+    uint8_t alpha[256];               /* alpha in the texture of each alpha in the picture */
     uint8_t srgb[LINEAR_STEPS];       /* sRGB value of linear values from 0 to 1 */
 } shading;
 
@@ -242,10 +243,9 @@ static blob draw_palette(const uint32_t *colors, uint32_t count, uint32_t cell_s
     return file;
 }
 
-/* Returns the color of a triangle, as red | green << 8 | blue << 16 | alpha << 24: the mean of its corners. Sets
-   `differs` if the corners differ visibly. */
-static uint32_t triangle_color(const scene_part *part, const scene_material *m, uint32_t triangle,
-                                bool *differs)
+/* Returns the mean color of a triangle's corners, as red | green << 8 | blue << 16 | alpha << 24. Sets `differs` if the
+   corners differ visibly. */
+static uint32_t triangle_color(const scene_part *part, const scene_material *m, uint32_t triangle, bool *differs)
 {
     uint32_t color = 0;
     for (int k = 0; k < 4; ++k) {
@@ -283,7 +283,7 @@ static uint32_t find_color(const palette *p, uint32_t color)
     return found ? (uint32_t)(found - p->colors) : 0;
 }
 
-/* Lists the different colors of all triangles of a material. */
+/* Lists the colors of all triangles of a material, each color once. */
 static palette list_colors(const texture_maker *maker, const scene_material *m, uint32_t first)
 {
     palette p = { NULL, 0, 0 };
@@ -346,7 +346,7 @@ static bool has_file(const scene *s, uint32_t picture)
     return picture != NO_INDEX && s->pictures[picture].file.size > 0;
 }
 
-/* Returns true if the material shows a picture: of its base color, or of the light that it emits. */
+/* Returns true if the material has a base color picture, or emits light and has an emission picture. */
 static bool uses_picture(const scene *s, const scene_material *m)
 {
     return has_file(s, m->picture) || (emits(m) && has_file(s, m->emission_picture));
@@ -368,8 +368,8 @@ static void free_image(texture_maker *maker, decoded *d)
     memset(d, 0, sizeof *d);
 }
 
-/* Frees the images that were not used for longest, because a file may have any number of pictures. The last two that
-   were used are kept: a material may use both. */
+/* Frees the images whose last use is the longest ago, until all images together fit in 128 MB: a file may have any
+   number of pictures. Keeps the last two images that were used, because a material may use both. */
 static void free_old_images(texture_maker *maker)
 {
     const size_t most_bytes = (size_t)128 << 20;
@@ -480,8 +480,8 @@ static bool may_have_alpha(const blob *file)
     return true;
 }
 
-/* Returns true if the material may change its picture, so that the picture must be decoded. Otherwise the texture is
-   the unchanged file. */
+/* Returns true if the material may change its picture. Then the picture must be decoded; otherwise the texture is the
+   unchanged file. */
 static bool may_change_picture(const scene *s, const scene_material *m)
 {
     uint32_t picture = has_file(s, m->picture) ? m->picture : m->emission_picture;
@@ -489,7 +489,8 @@ static bool may_change_picture(const scene *s, const scene_material *m)
            may_have_alpha(&s->pictures[picture].file);
 }
 
-/* Adds the texture of another material again, for a material that looks the same. */
+/* Returns the texture of `m`, which looks the same as `other`: the texture of `other`, or a copy of the texture if the
+   name of `m` is another path. */
 static uint32_t repeat_texture(texture_maker *maker, const scene_material *m, const scene_material *other)
 {
     const texture *made = &maker->made.list[maker->numbers[other - maker->s->materials]];
@@ -587,8 +588,8 @@ static uint32_t texture_of_colors(texture_maker *maker, const scene_material *m,
     return added;
 }
 
-/* Adds a texture without a file, for a model whose picture is missing. */
-static uint32_t missing_texture(texture_maker *maker, const scene_material *m)
+/* Adds a texture without a file, for a material whose picture is missing. */
+static uint32_t add_missing_texture(texture_maker *maker, const scene_material *m)
 {
     blob     none = { NULL, 0, 0 };
     uint32_t number = add_texture(&maker->made, m->name, m->name, "", &none);
@@ -605,7 +606,7 @@ static void make_texture(texture_maker *maker, const scene_material *m, uint32_t
     uint32_t              number;
     if (same) number = repeat_texture(maker, m, same);
     else if (has_picture) number = texture_of_picture(maker, *m);
-    else if (m->lacks_picture) number = missing_texture(maker, m);
+    else if (m->lacks_picture) number = add_missing_texture(maker, m);
     else number = texture_of_colors(maker, m, first);
     if (has_picture && has_vertex_colors(maker, first)) {
         note("\"%s\": its vertex colors, which darken the picture, are left out", m->name);
@@ -629,13 +630,13 @@ static void note_looks(const scene *s, const textures *p)
              (unsigned)see_through, (unsigned)s->instance_count);
     }
     if (emitting > 0) {
-        note("%u of %u parts emit light: it is in their pictures, and only as bright as the light around them",
+        note("%u of %u parts emit light: it is added to their pictures, but the scene's light still shades them",
              (unsigned)emitting, (unsigned)s->instance_count);
     }
 }
 
-/* Returns the largest power of two to which pictures must be shrunk so that all of them together have at most `most`
-   pixels, but not less than 64 * 64. `sizes` are their numbers of pixels. */
+/* Returns the number of pixels to which larger pictures must be shrunk, so that all pictures together have at most
+   `most` pixels: a power of two, at least 64 * 64. `sizes` are the pixel counts of the pictures. */
 static size_t limit_pixels(const size_t *sizes, uint32_t count, size_t most)
 {
     const size_t least = 64 * 64;
@@ -673,8 +674,8 @@ static size_t limit_changed(const texture_maker *maker, const uint32_t *first)
     return limit;
 }
 
-/* Returns for each picture the first picture that has the same bytes, [picture_count]. A file may have the same picture
-   many times. */
+/* Returns an array [picture_count] with the first picture that has the same bytes as each picture, because a file may
+   contain the same picture many times. */
 static uint32_t *find_same_pictures(const scene *s)
 {
     uint32_t *same = (uint32_t *)allocate(s->picture_count, sizeof *same);
@@ -733,7 +734,7 @@ textures make_textures(scene *s)
     }
     note_looks(s, &maker.made);
     if (maker.shrunk_count > 0) {
-        note("%u pictures that materials change are halved in size, to at most %u pixels each",
+        note("%u pictures that materials change are halved until each has at most %u pixels",
              (unsigned)maker.shrunk_count, (unsigned)maker.most_pixels);
     }
     end_textures(&maker);
@@ -743,9 +744,10 @@ textures make_textures(scene *s)
 
 /* -- The combined skin ------------------------------------------------------------------------- */
 
-enum { EDGE = 2 };                    /* width of the border around each picture, which repeats its edge; pixels */
+enum { EDGE = 2 };                    /* pixels; the border around each picture repeats the picture's edge */
 
-/* Decodes a texture for the combined skin. A texture of one color needs only a few pixels. */
+/* Decodes a texture for the combined skin. A texture of one color becomes 4 by 4 pixels, and a texture that cannot be
+   decoded becomes 4 by 4 white pixels. */
 static pixels decode_texture(const texture *p, size_t most_pixels)
 {
     enum { PLAIN = 4 };
@@ -767,7 +769,7 @@ static pixels decode_texture(const texture *p, size_t most_pixels)
     return plain;
 }
 
-/* Draws a picture with its border. */
+/* Draws a picture with its border into `out`, at the rectangle `at`. */
 static void draw_with_edge(const pixels *from, const rectangle *at, pixels *out)
 {
     for (uint32_t y = 0; y < at->height; ++y) {
@@ -781,8 +783,8 @@ static void draw_with_edge(const pixels *from, const rectangle *at, pixels *out)
     }
 }
 
-/* Returns the whole number whose subtraction moves the center of a triangle into 0..1. */
-static int32_t whole_part(const scene_part *part, uint32_t triangle, uint32_t axis)
+/* Returns the texture coordinate of a triangle's center, rounded down. Returns 0 from 10,000 on. */
+static int32_t floor_of_center(const scene_part *part, uint32_t triangle, uint32_t axis)
 {
     double sum = 0;
     for (uint32_t c = 0; c < 3; ++c) {
@@ -792,13 +794,13 @@ static int32_t whole_part(const scene_part *part, uint32_t triangle, uint32_t ax
     return fabs(sum) < 10000 ? (int32_t)floor(sum) : 0;
 }
 
-/* Moves the texture coordinates of triangles that show a repetition of the picture to the picture itself. */
+/* Shifts each triangle's texture coordinates by whole numbers, so that the center of the triangle is in 0..1. */
 static void remove_repetitions(scene_part *part)
 {
     uint32_t *shifts = (uint32_t *)allocate(part->index_count, sizeof *shifts);
     for (uint32_t i = 0; i < part->index_count; ++i) {
-        uint32_t u = (uint32_t)(whole_part(part, i / 3, 0) + 32768);
-        uint32_t v = (uint32_t)(whole_part(part, i / 3, 1) + 32768);
+        uint32_t u = (uint32_t)(floor_of_center(part, i / 3, 0) + 32768);
+        uint32_t v = (uint32_t)(floor_of_center(part, i / 3, 1) + 32768);
         shifts[i] = u << 16 | v;
     }
     split_vertices(part, shifts);
@@ -814,8 +816,8 @@ static void remove_repetitions(scene_part *part)
     release(shifts);
 }
 
-/* Moves texture coordinates to the rectangle of their picture in the combined skin. Returns how many are outside their
-   picture and therefore show its edge. */
+/* Moves texture coordinates to the rectangle of their picture in the combined skin. Returns the number of vertices
+   outside the picture, which show its edge. */
 static uint32_t map_to_skin(scene_part *part, const rectangle *at, const pixels *whole)
 {
     uint32_t outside = 0;
@@ -882,7 +884,7 @@ void pack_textures(scene *s, textures *p)
         free_textures(p);
         *p = packed;
     } else {
-        note("the pictures are too large to combine them into one skin: all meshes show %s", p->list[0].name);
+        note("the pictures are too large to combine into one skin: all meshes show %s", p->list[0].name);
     }
     for (uint32_t i = 0; i < count; ++i) release(parts[i].rgba);
     release(whole.rgba);

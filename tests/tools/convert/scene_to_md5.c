@@ -29,10 +29,10 @@ static double to_millionths(double x)
     return floor(x * 1000000 + 0.5) / 1000000;
 }
 
-/* Rounds a quaternion for the file. An MD5 does not have w: readers compute it from x y z. Near a rotation by 180
-   degrees, w is near 0, and rounding x y z would change the rotation by up to 0.02 degrees. So x, y and z, the largest
-   first, are changed in their last digits so that the computed w is right. They get ten decimals, which read alike as
-   floats and as doubles. */
+/* Rounds a quaternion for the file. An MD5 stores only x, y and z, and readers compute w from them. Near a rotation by
+   180 degrees, w is near 0, and rounding x, y and z to floats would change the rotation by up to 0.02 degrees. So the
+   last digits of x, y and z, the largest first, are changed until the computed w is right. Then x, y and z are rounded
+   to ten decimals, so that readers with floats and readers with doubles get the same rotation. */
 static void round_rotation(double q[4])
 {
     const double near_half = 0.02, least = 0.001;
@@ -55,13 +55,14 @@ static void round_rotation(double q[4])
 /* -- The skeleton ------------------------------------------------------------------------------ */
 
 /* A joint has a position and a rotation, and in an .md5scale also a size (a uniform scale). A node of glTF may also be
-   stretched or sheared. If it is so in the rest pose, the positions of the weights are stretched instead: `from_node`
-   converts a vector from the axes of the node to the axes of the joint, and `to_node` converts it back.
+   stretched or sheared. If a node is stretched or sheared in the rest pose, the positions of its weights are stretched
+   instead of the joint: `from_node` converts a vector from the axes of the node to the axes of the joint, and `to_node`
+   converts it back.
 
    If an animation stretches or shears the node, its joint gets three children, one for each axis. A vertex of the joint
-   is attached to all three: each has a third of the weight, and only the coordinate along its own axis, multiplied by
-   three. In each frame, such a child rotates its axis to the direction of the node's axis, and its size is the length
-   of the node's axis. */
+   is attached to all three children. Each child gets a third of the weight. Its weight position is three times the
+   coordinate along its axis, and 0 along the other two axes. In each frame, the child rotates its axis to the direction
+   of the node's axis, and its size is the length of the node's axis. */
 typedef struct bone {
     uint32_t   node;
     int32_t    parent;                /* index of a joint; -1 = root */
@@ -70,7 +71,7 @@ typedef struct bone {
     bool       is_used;               /* has weights */
     matrix     from_node, to_node;
     rigid_pose rest;
-    double     uneven;                /* largest `uneven` of split_rotation in any frame */
+    double     uneven;                /* largest `uneven` of split_rotation in any sampled frame */
     double     reach;                 /* distance of the farthest weight */
     matrix     world;                 /* world transform of the node in the previous pose */
     bool       is_still;              /* the joint and its ancestors have the same pose as before */
@@ -86,8 +87,8 @@ typedef struct skeleton {
     double     scale;                 /* units per meter */
     bone      *joints;
     uint32_t   count, node_count;     /* joints from node_count on stretch an axis */
-    uint32_t  *joint_of;              /* [s->node_count] joint of the node, or of its nearest ancestor that has one;
-                                         or NO_INDEX */
+    uint32_t  *joint_of;              /* [s->node_count] joint of the node, or of its nearest ancestor that has a
+                                         joint; NO_INDEX = none */
     bool       is_rounded;            /* positions are multiples of a millionth */
 } skeleton;
 
@@ -119,7 +120,7 @@ static void choose_rounding(skeleton *k)
     k->is_rounded = size >= 1;
 }
 
-/* Makes a joint of each node that moves vertices or is animated. */
+/* Makes a joint for each node that moves vertices or is animated. */
 static void find_joints(skeleton *k)
 {
     scene *s = k->s;
@@ -143,7 +144,7 @@ static void find_joints(skeleton *k)
         }
     }
 
-    /* There is room for three more joints of each joint: see add_axes. */
+    /* Allocate room for three children of each joint: see add_axes. */
     k->joints = (bone *)allocate(4 * (size_t)s->node_count, sizeof *k->joints);
     k->joint_of = (uint32_t *)allocate(s->node_count, sizeof *k->joint_of);
     for (uint32_t i = 0; i < s->node_count; ++i) {
@@ -185,7 +186,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Returns the different times of all scale keys, in ascending order. */
+/* Returns the times of all scale keys in ascending order, without duplicates. */
 static float *list_size_times(const scene_anim *anim, uint32_t *count)
 {
     size_t room = 0, listed = 0;
@@ -208,14 +209,15 @@ static float *list_size_times(const scene_anim *anim, uint32_t *count)
     return times;
 }
 
-/* Finds the matrix of each node at rest; for a node that is scaled to zero at rest, the matrix at the time when it is
-   largest. */
+/* Finds a matrix of each node in which the node is not scaled to zero. This is the matrix at rest, unless a scale key
+   makes the volume of the node more than 10^6 times as large. Then it is the matrix at the key with the largest
+   volume. */
 static void find_largest_matrices(skeleton *k, matrix *largest)
 {
     double *volumes = (double *)allocate(k->count, sizeof *volumes);
     for (uint32_t i = 0; i < k->count; ++i) {
         largest[i] = node_matrix(k, &k->joints[i]);
-        /* A later matrix replaces the rest matrix only if the node is a hundred times as large there. */
+        /* 10^6 times the volume is a hundred times the length. */
         volumes[i] = 1e6 * fabs(determinant(&largest[i]));
     }
     for (uint32_t a = 0; a < k->s->anim_count; ++a) {
@@ -282,14 +284,15 @@ static void set_rest(skeleton *k)
     release(largest);
 }
 
-/* Returns the transform of the joint's weights in the current pose: of the node, but in the axes of the joint. */
+/* Returns the transform of the joint's weights in the current pose: the transform of the node, applied to vectors in
+   the axes of the joint. */
 static matrix get_weight_transform(const skeleton *k, const bone *j)
 {
     matrix node = node_matrix(k, j);
     return multiply(&node, &j->to_node);
 }
 
-/* Poses a joint. A joint of size 0 gets the rotation of its parent. */
+/* Poses a joint. A joint of size 0 gets the rotation of its parent; a root of size 0 gets its rest rotation. */
 static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose *pose)
 {
     matrix moved = get_weight_transform(k, j);
@@ -301,7 +304,7 @@ static void pose_joint(skeleton *k, bone *j, const joint_pose *poses, joint_pose
         pose->size = 0;
         uneven = largest_number(&moved);
     }
-    if (pose->size < 0) uneven = fmax(uneven, -pose->size); /* A joint cannot mirror, as this node does. */
+    if (pose->size < 0) uneven = fmax(uneven, -pose->size); /* The node is mirrored; a joint cannot be. */
     pose->size = fabs(pose->size);
     j->uneven = fmax(j->uneven, uneven);
 }
@@ -330,7 +333,7 @@ static void rotate_toward(const double from[3], const double to[3], const double
     multiply_quaternions(q, rotation, out);
 }
 
-/* Poses a joint that stretches an axis. `own` is the pose of the joint that it belongs to. */
+/* Poses a joint that stretches an axis. `own` is the pose of its parent, the joint that is stretched. */
 static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, joint_pose *pose)
 {
     const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
@@ -346,7 +349,8 @@ static void pose_axis(const skeleton *k, const bone *j, const joint_pose *own, j
     rotate_toward(from, to, own->transform.rotation, pose->transform.rotation);
 }
 
-/* Poses all joints for the current pose of the scene. `poses` must have the previous pose, unless is_first is set. */
+/* Poses all joints for the current pose of the scene. `poses` must contain the previous pose, unless `is_first` is
+   true. */
 static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
 {
     for (uint32_t i = 0; i < k->count; ++i) {
@@ -361,8 +365,8 @@ static void pose_joints(skeleton *k, joint_pose *poses, bool is_first)
     }
 }
 
-/* Returns the frame rate of an animation. Joints that stretch an axis are exact only in the frames, so they need at
-   least 30 frames per second. */
+/* Returns the frame rate of an animation. A stretched joint is exact at the frames, but not between them, so an
+   animation with stretched joints gets at least 30 frames per second, unless --fps sets the rate. */
 static double rate_of(const convert_request *request, const skeleton *k, const scene_anim *anim)
 {
     const double smooth = 30;
@@ -371,8 +375,7 @@ static double rate_of(const convert_request *request, const skeleton *k, const s
     return is_coarse ? rate * ceil(smooth / rate) : rate;
 }
 
-/* Adds three children to each joint that is stretched or sheared in any sampled frame. Returns true if there are
-   any. */
+/* Adds three children to each joint that is stretched or sheared in any sampled frame. Returns true if it added any. */
 static bool add_axes(skeleton *k)
 {
     const double visible = 0.001;     /* fraction of the size */
@@ -400,14 +403,14 @@ static bool add_axes(skeleton *k)
 
 /* -- Meshes ------------------------------------------------------------------------------------ */
 
-typedef struct md5_text {             /* an MD5 under construction */
+typedef struct mesh_content {         /* the content of the .md5mesh */
     md5_out_joint *joints;
     md5_out_mesh  *meshes;
     uint32_t     **indices;           /* [mesh_count] */
     char         **names;             /* [joint count] */
     char         **shaders;           /* [mesh_count] */
     uint32_t       mesh_count;
-} md5_text;
+} mesh_content;
 
 static void set_weight_position(skeleton *k, uint32_t number, double bias, const double position[3],
                                 md5_out_weight *weight)
@@ -423,10 +426,9 @@ static void set_weight_position(skeleton *k, uint32_t number, double bias, const
     j->reach = fmax(j->reach, fmax(sqrt(square), 1e-6));
 }
 
-/* Sets the weights of a vertex for one of its influences: one, or three if the joint has children that stretch an axis.
-   `shape` is the position in the mesh. Returns the number of weights. */
-static uint32_t set_joint_weights(skeleton *k, const influence *from, const double shape[3],
-                           md5_out_weight *weights)
+/* Sets the weights of a vertex for one of its influences: three weights if the joint has children that stretch an axis,
+   otherwise one. `shape` is the position of the vertex in the mesh. Returns the number of weights. */
+static uint32_t set_joint_weights(skeleton *k, const influence *from, const double shape[3], md5_out_weight *weights)
 {
     uint32_t    number = k->joint_of[from->node];
     const bone *j = &k->joints[number];
@@ -467,15 +469,15 @@ static void set_weights(skeleton *k, const scene_instance *in, md5_out_mesh *out
     }
 }
 
-static void add_mesh(skeleton *k, const scene_instance *in, const char *shader, md5_text *text)
+static void add_mesh(skeleton *k, const scene_instance *in, const char *shader, mesh_content *content)
 {
     const scene_part *part = in->part;
-    md5_out_mesh     *out = &text->meshes[text->mesh_count];
-    text->indices[text->mesh_count++] = list_clockwise(k->s, in);
+    md5_out_mesh     *out = &content->meshes[content->mesh_count];
+    content->indices[content->mesh_count++] = list_clockwise(k->s, in);
     out->shader = shader;
     out->vertex_count = part->vertex_count;
     out->index_count = part->index_count;
-    out->indices = text->indices[text->mesh_count - 1];
+    out->indices = content->indices[content->mesh_count - 1];
     out->vertices = (md5_out_vertex *)allocate(part->vertex_count, sizeof *out->vertices);
     for (uint32_t i = 0; part->texcoords && i < part->vertex_count; ++i) {
         out->vertices[i].u = (double)part->texcoords[2 * (size_t)i];
@@ -494,11 +496,12 @@ static void note_shapes(const scene *s)
     }
 }
 
-/* Returns true if two vertices at the same position have normals that differ by more than 25 degrees. */
+/* Returns true if two vertices at the same position have normals that differ by more than 25 degrees. Compares each
+   vertex only with the last vertex in its slot of the hash table, which is enough for a note. */
 static bool has_hard_edges(const scene_part *part)
 {
     enum { SLOTS = 4096 };
-    uint32_t *last = (uint32_t *)allocate(SLOTS, sizeof *last); /* 1 + the last vertex with a hash; 0 = none */
+    uint32_t *last = (uint32_t *)allocate(SLOTS, sizeof *last); /* 1 + index of the last vertex; 0 = none */
     bool      is_hard = false;
     for (uint32_t i = 0; i < part->vertex_count && !is_hard; ++i) {
         const float *p = part->positions + 3 * (size_t)i, *n = part->normals + 3 * (size_t)i;
@@ -525,11 +528,11 @@ static void note_hard_edges(const scene *s)
     }
 }
 
-/* Returns a unique name for each part of a material: sword, part2/sword, part3/sword. Textures are searched for by the
-   name after the slash, so all parts find sword.png. */
+/* Returns the name of a mesh, which is part `number` of its material: sword, part2/sword, part3/sword. The name after
+   the slash is the name of the texture, so all parts find sword.png. */
 static char *name_part(const char *shader, uint32_t number)
 {
-    enum { MORE = 16 };               /* room for "part", digits, and a slash */
+    enum { MORE = 16 };               /* room for "part", the digits and a slash */
     size_t room = strlen(shader) + MORE;
     char  *name = (char *)allocate(room, 1);
     if (number == 1) snprintf(name, room, "%s", shader);
@@ -537,56 +540,57 @@ static char *name_part(const char *shader, uint32_t number)
     return name;
 }
 
-static md5_text make_text(skeleton *k, const textures *p)
+static mesh_content make_mesh_content(skeleton *k, const textures *p)
 {
-    md5_text text;
-    memset(&text, 0, sizeof text);
+    mesh_content content;
+    memset(&content, 0, sizeof content);
     pose_scene(k->s, NULL, 0);
-    text.meshes = (md5_out_mesh *)allocate(k->s->instance_count, sizeof *text.meshes);
-    text.indices = (uint32_t **)allocate(k->s->instance_count, sizeof *text.indices);
-    text.shaders = (char **)allocate(k->s->instance_count, sizeof *text.shaders);
+    content.meshes = (md5_out_mesh *)allocate(k->s->instance_count, sizeof *content.meshes);
+    content.indices = (uint32_t **)allocate(k->s->instance_count, sizeof *content.indices);
+    content.shaders = (char **)allocate(k->s->instance_count, sizeof *content.shaders);
     uint32_t *used = (uint32_t *)allocate(p->count, sizeof *used);
     for (uint32_t i = 0; i < k->s->instance_count; ++i) {
         const scene_instance *in = &k->s->instances[i];
-        text.shaders[i] = name_part(p->list[in->part->texture].shader, ++used[in->part->texture]);
-        add_mesh(k, in, text.shaders[i], &text);
+        content.shaders[i] = name_part(p->list[in->part->texture].shader, ++used[in->part->texture]);
+        add_mesh(k, in, content.shaders[i], &content);
     }
     release(used);
-    text.joints = (md5_out_joint *)allocate(k->count, sizeof *text.joints);
+    content.joints = (md5_out_joint *)allocate(k->count, sizeof *content.joints);
     for (uint32_t i = 0; i < k->count; ++i) {
         const bone *j = &k->joints[i];
-        text.joints[i].parent = j->parent;
-        memcpy(text.joints[i].position, j->rest.position, sizeof j->rest.position);
-        memcpy(text.joints[i].rotation, j->rest.rotation, sizeof j->rest.rotation);
+        content.joints[i].parent = j->parent;
+        memcpy(content.joints[i].position, j->rest.position, sizeof j->rest.position);
+        memcpy(content.joints[i].rotation, j->rest.rotation, sizeof j->rest.rotation);
     }
-    return text;
+    return content;
 }
 
-static void free_text(md5_text *text)
+static void free_mesh_content(mesh_content *content)
 {
-    for (uint32_t i = 0; i < text->mesh_count; ++i) {
-        release(text->indices[i]);
-        release(text->shaders[i]);
-        release(text->meshes[i].vertices);
-        release(text->meshes[i].weights);
+    for (uint32_t i = 0; i < content->mesh_count; ++i) {
+        release(content->indices[i]);
+        release(content->shaders[i]);
+        release(content->meshes[i].vertices);
+        release(content->meshes[i].weights);
     }
-    release(text->meshes);
-    release(text->indices);
-    release(text->shaders);
-    release(text->joints);
+    release(content->meshes);
+    release(content->indices);
+    release(content->shaders);
+    release(content->joints);
 }
 
 /* -- Animations -------------------------------------------------------------------------------- */
 
-typedef struct recording {            /* a sampled animation */
+typedef struct sampled_anim {
     double        fps;
     uint32_t      frame_count;
     md5_out_part *parts;              /* [frame_count][joint count] */
     double       *sizes;              /* [frame_count][joint count] */
-    double       *bounds;             /* [frame_count] lowest and highest corner */
-} recording;
+    double       *bounds;             /* [frame_count][6] lowest and highest corner */
+} sampled_anim;
 
-/* Computes the bounds of a frame: a box around the sphere of each joint that contains all its weights. */
+/* Computes the bounds of a frame: a box around the spheres of all joints. The sphere of a joint contains all weights of
+   the joint. */
 static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds[6])
 {
     bool is_first = true;
@@ -602,7 +606,7 @@ static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds
     }
 }
 
-static void record_frame(skeleton *k, recording *r, uint32_t frame, joint_pose *poses)
+static void sample_frame(skeleton *k, sampled_anim *r, uint32_t frame, joint_pose *poses)
 {
     pose_joints(k, poses, frame == 0);
     for (uint32_t i = 0; i < k->count; ++i) {
@@ -624,8 +628,8 @@ static void record_frame(skeleton *k, recording *r, uint32_t frame, joint_pose *
 }
 
 /* Samples the frames of an animation. */
-static bool record(const convert_request *request, skeleton *k, const scene_anim *anim, const char *name,
-                   recording *r)
+static bool sample_anim(const convert_request *request, skeleton *k, const scene_anim *anim, const char *name,
+                        sampled_anim *r)
 {
     const double most_parts = 1 << 23;
     double       length = anim->end - anim->start;
@@ -643,13 +647,13 @@ static bool record(const convert_request *request, skeleton *k, const scene_anim
     joint_pose *poses = (joint_pose *)allocate(k->count, sizeof *poses);
     for (uint32_t i = 0; i < r->frame_count; ++i) {
         pose_scene(k->s, anim, fmin(anim->start + i / r->fps, anim->end));
-        record_frame(k, r, i, poses);
+        sample_frame(k, r, i, poses);
     }
     release(poses);
     return true;
 }
 
-static bool is_scaled(const recording *r, uint32_t joint_count, uint32_t joint)
+static bool is_scaled(const sampled_anim *r, uint32_t joint_count, uint32_t joint)
 {
     for (uint32_t i = 0; i < r->frame_count; ++i) {
         if (fabs(r->sizes[(size_t)i * joint_count + joint] - 1) > 1e-4) return true;
@@ -657,9 +661,9 @@ static bool is_scaled(const recording *r, uint32_t joint_count, uint32_t joint)
     return false;
 }
 
-/* Writes an .md5scale: for each joint whose size changes, the frames in which the size is not 1. Returns an empty file
-   if no size changes. */
-static blob write_md5scale(const md5_out_joint *joints, uint32_t joint_count, const recording *r)
+/* Writes an .md5scale: for each joint whose size is not always 1, the frames in which it is not 1, and the sizes there.
+   Returns an empty file if all sizes are 1. */
+static blob write_md5scale(const md5_out_joint *joints, uint32_t joint_count, const sampled_anim *r)
 {
     blob file = { NULL, 0, 0 };
     for (uint32_t i = 0; i < joint_count; ++i) {
@@ -680,14 +684,14 @@ static blob write_md5scale(const md5_out_joint *joints, uint32_t joint_count, co
     return file;
 }
 
-static void add_recording(const convert_request *request, const md5_text *text, uint32_t joint_count,
-                          const char *name, const recording *r, outputs *o)
+static void add_anim_files(const convert_request *request, const mesh_content *content, uint32_t joint_count,
+                           const char *name, const sampled_anim *r, outputs *o)
 {
     md5_out_anim out;
     out.frame_count = r->frame_count;
     out.joint_count = joint_count;
     out.fps = r->fps;
-    out.joints = text->joints;
+    out.joints = content->joints;
     out.parts = r->parts;
     out.bounds = r->bounds;
     blob  file = write_md5anim("mdconvert", &out);
@@ -695,7 +699,7 @@ static void add_recording(const convert_request *request, const md5_text *text, 
     add_output(o, path, &file);
     release(path);
 
-    file = write_md5scale(text->joints, joint_count, r);
+    file = write_md5scale(content->joints, joint_count, r);
     path = join_path(request->output, name, ".md5scale");
     if (file.size > 0) add_output(o, path, &file);
     release(path);
@@ -703,9 +707,9 @@ static void add_recording(const convert_request *request, const md5_text *text, 
 
 /* -- Conversion -------------------------------------------------------------------------------- */
 
-/* Returns the names of all joints. If an .md5scale is written, duplicate names get numbers, because it refers to joints
-   by name. */
-static char **name_joints(const skeleton *k, const recording *recordings, uint32_t count)
+/* Returns the names of all joints. If an .md5scale is written, duplicate names get numbers, because an .md5scale refers
+   to joints by name. */
+static char **name_joints(const skeleton *k, const sampled_anim *anims, uint32_t count)
 {
     static const char *const axes[] = { "_x", "_y", "_z" };
     bool                     has_sizes = false;
@@ -713,7 +717,7 @@ static char **name_joints(const skeleton *k, const recording *recordings, uint32
     name_table               used = { NULL, 0, 0, false };
     for (uint32_t a = 0; a < count; ++a) {
         for (uint32_t i = 0; i < k->count; ++i) {
-            if (is_scaled(&recordings[a], k->count, i)) has_sizes = true;
+            if (is_scaled(&anims[a], k->count, i)) has_sizes = true;
         }
     }
     for (uint32_t i = 0; i < k->count; ++i) {
@@ -733,7 +737,7 @@ static char **name_joints(const skeleton *k, const recording *recordings, uint32
     return names;
 }
 
-static void free_recordings(recording *list, uint32_t count)
+static void free_sampled_anims(sampled_anim *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         release(list[i].parts);
@@ -743,50 +747,53 @@ static void free_recordings(recording *list, uint32_t count)
     release(list);
 }
 
-/* Samples the selected animations, [anim_count]. Returns NULL and reports an error if an animation is too long. */
-static recording *record_all(const convert_request *request, skeleton *k, char *const *names)
+/* Samples the selected animations. Returns an array [anim_count], in which the other animations are empty. Returns NULL
+   and reports an error if an animation is too long. */
+static sampled_anim *sample_anims(const convert_request *request, skeleton *k, char *const *names)
 {
-    scene     *s = k->s;
-    recording *list = (recording *)allocate(s->anim_count, sizeof *list);
+    scene        *s = k->s;
+    sampled_anim *list = (sampled_anim *)allocate(s->anim_count, sizeof *list);
     for (uint32_t i = 0; i < s->anim_count; ++i) {
         progress("animations", i, s->anim_count);
-        if (!is_wanted(request, names[i]) || record(request, k, &s->anims[i], names[i], &list[i])) continue;
-        free_recordings(list, s->anim_count);
+        if (!is_wanted(request, names[i]) || sample_anim(request, k, &s->anims[i], names[i], &list[i])) continue;
+        free_sampled_anims(list, s->anim_count);
         return NULL;
     }
     return list;
 }
 
-static bool add_texts(const convert_request *request, skeleton *k, const textures *p, char *const *names, outputs *o)
+/* Adds the .md5mesh, the .md5anim files and the .md5scale files. */
+static bool add_md5_files(const convert_request *request, skeleton *k, const textures *p, char *const *names,
+                          outputs *o)
 {
     uint32_t count = k->s->anim_count;
     set_rest(k);
     find_used_joints(k);
-    md5_text   text = make_text(k, p);
-    recording *recordings = record_all(request, k, names);
-    if (recordings && add_axes(k)) {  /* The new joints change weights and frames, so start again. */
-        free_text(&text);
-        free_recordings(recordings, count);
-        text = make_text(k, p);
-        recordings = record_all(request, k, names);
+    mesh_content  content = make_mesh_content(k, p);
+    sampled_anim *anims = sample_anims(request, k, names);
+    if (anims && add_axes(k)) {       /* The new joints change weights and frames, so start again. */
+        free_mesh_content(&content);
+        free_sampled_anims(anims, count);
+        content = make_mesh_content(k, p);
+        anims = sample_anims(request, k, names);
     }
     note_shapes(k->s);
     note_hard_edges(k->s);
 
-    if (recordings) {
-        text.names = name_joints(k, recordings, count);
-        for (uint32_t i = 0; i < k->count; ++i) text.joints[i].name = text.names[i];
-        blob file = write_md5mesh("mdconvert", text.joints, k->count, text.meshes, text.mesh_count);
+    if (anims) {
+        content.names = name_joints(k, anims, count);
+        for (uint32_t i = 0; i < k->count; ++i) content.joints[i].name = content.names[i];
+        blob file = write_md5mesh("mdconvert", content.joints, k->count, content.meshes, content.mesh_count);
         add_output(o, request->output, &file);
         for (uint32_t i = 0; i < count; ++i) {
-            if (!recordings[i].parts) continue;
-            add_recording(request, &text, k->count, new_name_of(request, names[i]), &recordings[i], o);
+            if (!anims[i].parts) continue;
+            add_anim_files(request, &content, k->count, new_name_of(request, names[i]), &anims[i], o);
         }
-        free_names(text.names, k->count);
-        free_recordings(recordings, count);
+        free_names(content.names, k->count);
+        free_sampled_anims(anims, count);
     }
-    free_text(&text);
-    return recordings != NULL;
+    free_mesh_content(&content);
+    return anims != NULL;
 }
 
 bool scene_to_md5(const convert_request *request, outputs *o)
@@ -802,7 +809,7 @@ bool scene_to_md5(const convert_request *request, outputs *o)
     if (is_good) {
         textures p = make_textures(k.s);
         find_joints(&k);
-        is_good = add_texts(request, &k, &p, names, o);
+        is_good = add_md5_files(request, &k, &p, names, o);
         if (is_good) add_texture_files(request, &p, o);
         free_textures(&p);
     }
