@@ -86,6 +86,9 @@ void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset);
 /* Moves the steady part of the hips' horizontal movement to a joint above the hips, so that md5.h finds it as root
    motion. */
 void move_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up);
+/* If a node begins more than a leg's length from its rest position, moves its animation, so that it begins
+   there. A shorter distance stays, because the hips of a character who sits or leans are not above the feet. */
+void move_start_to_origin(const skeleton *k, scene_anim *anim, uint32_t node);
 
 /* -- Messages (retarget_notes.c) --------------------------------------------------------------- */
 

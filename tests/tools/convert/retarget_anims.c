@@ -210,7 +210,11 @@ static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
                    t->width * sizeof(float));
         }
     }
-    if (r->method == HUMANOIDS) put_on_ground(r, from, to);
+    if (r->method == HUMANOIDS) {
+        put_on_ground(r, from, to);
+        move_start_to_origin(&r->target, to, root);
+        move_start_to_origin(&r->target, to, r->target.bones[HIPS]);
+    }
     if (r->method == HUMANOIDS && root != r->target.bones[HIPS]) {
         move_root_motion_to(s, to, root, r->target.bones[HIPS], r->target.up);
     }

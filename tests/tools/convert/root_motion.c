@@ -153,3 +153,11 @@ void move_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hip
     add_movement(s, anim, from, none, scaled(movement, -1));
     add_movement(s, anim, to, none, movement);
 }
+
+void move_start_to_origin(const skeleton *k, scene_anim *anim, uint32_t node)
+{
+    path         p = { k->s, node, NO_INDEX, k->up };
+    scene_track *track = find_track(anim, node, TRACK_TRANSLATION);
+    vec3         offset = minus(position_at(&p, NULL, 0), position_at(&p, anim, anim->start));
+    if (track && length_of(offset) > k->leg_length) add_movement(k->s, anim, track, offset, make_vec3(0, 0, 0));
+}
