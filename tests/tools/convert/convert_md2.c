@@ -22,8 +22,8 @@ static void note_repairs(const md2_model *model)
     }
 }
 
-/* Rotates a frame by 90 degrees, counter-clockwise from above. An axis whose sign changes is mirrored in its
-   bytes: 0 becomes 255. */
+/* Rotates a frame by 90 degrees, counter-clockwise when seen from above. If the sign of an axis changes, its bytes are
+   mirrored: 0 becomes 255. */
 static void rotate_frame(md2_frame *f, int up, uint32_t point_count)
 {
     int   a = (up + 1) % 3, b = (up + 2) % 3;
@@ -87,7 +87,7 @@ md2_model *load_md2(const convert_request *request, md2_options *options, bool i
     return model;
 }
 
-/* Renames the animations of --name, in the model itself. Nothing else uses the model, so the cast may remove const. */
+/* Renames the animations that --name lists, in the model. Nothing else uses the model, so the cast may remove const. */
 static bool rename_md2_anims(const convert_request *request, const md2_model *model)
 {
     if (request->name_count == 0) return true;
@@ -106,8 +106,9 @@ static bool rename_md2_anims(const convert_request *request, const md2_model *mo
     return is_good;
 }
 
-/* Checks that the animations of --only exist, and replaces their names by full names, because md2_find_anim also finds
-   "pain1" by "pain". */
+/* Replaces the names of --only by the full names of the animations, because md2_find_anim also finds "pain1" by "pain".
+   Then renames the animations that --name lists. Returns false and reports an error if an animation does not exist (it
+   may be an animation of request->sources) or a new name is too long. */
 bool check_only_md2(const convert_request *request, const md2_model *model)
 {
     const char **names = (const char **)allocate(model->anim_count, sizeof *names);
@@ -213,8 +214,8 @@ bool is_md2_loop(const md2_model *model, const md2_anim *anim)
     return anim->count > 1 && longest_movement(model, last, first) * anim->count <= 2 * length;
 }
 
-/* Makes an animation. A glTF viewer jumps from the last key to the first, so a loop gets its first frame again as its
-   last key. An animation that does not return to its start, such as a death, ends with its last frame. */
+/* Makes an animation. A glTF viewer jumps from the last key to the first, so the last key of a loop repeats its first
+   frame. An animation that does not return to its start, such as a death, ends with its last frame. */
 static glb_anim make_anim(const md2_model *model, const frame_store *s, const md2_anim *anim)
 {
     glb_anim out;
@@ -260,7 +261,7 @@ static glb_shape *list_shapes(const md2_model *model, const frame_store *s)
     return shapes;
 }
 
-/* Reads the skin. Returns false and prints a note if there is none, or if it cannot be read. */
+/* Reads the skin. Returns false and prints a note if no skin is found, or if the skin cannot be read. */
 static bool read_skin(const convert_request *request, const md2_model *model, glb_picture *picture)
 {
     char *path = find_md2_picture(model, request->model);
@@ -327,7 +328,7 @@ static void make_glb(const convert_request *request, const md2_model *model, con
     if (has_skin) free_picture(&picture);
 }
 
-/* Returns an array [frame_count] that is true for frames that a selected animation shows. */
+/* Returns an array [frame_count] that is true for each frame of a selected animation. */
 static bool *list_shown_frames(const convert_request *request, const md2_model *model)
 {
     bool *is_shown = (bool *)allocate(model->frame_count, sizeof(bool));
@@ -363,7 +364,7 @@ bool md2_to_glb(const convert_request *request, outputs *o)
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
-typedef struct repair {               /* which parts of the old model are in the new model */
+typedef struct repair {               /* the parts of the old model that are in the new model */
     const md2_model *model;
     bool            *is_kept;         /* [frame_count] */
     uint32_t        *new_points;      /* [model->point_count] new index; UINT32_MAX = not used */
@@ -456,8 +457,8 @@ static void note_points(const repair *r)
     if (degenerate > 0) note("%u triangles without area: left out", (unsigned)degenerate);
 }
 
-/* Rotates a frame of a model with Y up: (x, y, z) becomes (z, x, y). */
-static void convert_y_up(md2_out_frame *frame, uint32_t point_count)
+/* Converts a frame from Y up to Z up: (x, y, z) becomes (z, x, y). */
+static void convert_y_up_frame(md2_out_frame *frame, uint32_t point_count)
 {
     float *vectors[2] = { frame->scale, frame->translate };
     for (int i = 0; i < 2; ++i) {
@@ -492,15 +493,16 @@ static void copy_frame(const convert_request *request, const repair *r, uint32_t
     for (uint32_t i = 0; i < r->point_count; ++i) {
         memcpy(out->points + 4 * i, &in->points[r->old_points[i]], 4);
 
-        /* Replace a normal that is not in the table of 162 by straight up. */
+        /* Replace a normal that is not among the 162 of the table with the normal that points up. */
         uint32_t normal = out->points[4 * i + 3];
         const double up[3] = { 0, 0, 1 };
         if (normal > 161) out->points[4 * i + 3] = (uint8_t)nearest_normal(up);
     }
-    if (request->y_up) convert_y_up(out, r->point_count);
+    if (request->y_up) convert_y_up_frame(out, r->point_count);
 }
 
-static int16_t to_texel(float coordinate, uint32_t size)
+/* Returns the texel that the file stores for a texture coordinate of md2.h, which is the center of a texel. */
+static int16_t stored_texel(float coordinate, uint32_t size)
 {
     double texel = floor((double)coordinate * size);
     if (!(texel > INT16_MIN)) return INT16_MIN;
@@ -512,8 +514,8 @@ static int16_t to_texel(float coordinate, uint32_t size)
 typedef char frame_base[MD2_NAME_LENGTH + 1];
 
 /* Names the frames of an added animation: the animation's name, shortened if necessary, and a number. If an earlier
-   animation has the same shortened name, replaces its last letter. `base` gets the shortened name. It must live as long
-   as `used`, which points to it. */
+   animation has the same shortened name, the last character of the new name is replaced by a, b, c, ... `base` gets the
+   shortened name. It must live as long as `used`, which points to it. */
 static void name_added_frames(name_table *used, const char *anim, uint32_t count, frame_base base,
                               md2_out_frame *frames)
 {
@@ -538,12 +540,12 @@ static void name_added_frames(name_table *used, const char *anim, uint32_t count
          frames[count - 1].name);
 }
 
-typedef struct added_frames {         /* frames of the animations of other models; same points as the new model */
+typedef struct added_frames {         /* frames of the sources' animations, with the points of the new model */
     md2_out_frame *list;
     uint32_t       count;
 } added_frames;
 
-/* Finds a skeleton for the model, plays the animations of the sources on the skeleton, and samples new frames. */
+/* Finds a skeleton for the model, plays the animations of request->sources on it, and samples the new frames. */
 static bool add_source_frames(const convert_request *request, const repair *r, added_frames *out)
 {
     convert_request own = *request;
@@ -596,9 +598,9 @@ static bool add_source_frames(const convert_request *request, const repair *r, a
     return is_good;
 }
 
-/* Prints a note if md2.h cannot find an animation by its new name: if a model has the frames of a player, md2.h takes
-   the animations from Quake II's table of players, not from the names of the frames. */
-static void note_unread_name(const char *anim, const md2_out_frame *frames, uint32_t frame_count)
+/* Prints a note if md2.h does not find an animation by its new name. If a model has the frames of a player, md2.h reads
+   the animations from Quake II's table of player animations, not from the names of the frames. */
+static void note_unused_name(const char *anim, const md2_out_frame *frames, uint32_t frame_count)
 {
     const char **names = (const char **)allocate(frame_count, sizeof *names);
     md2_anim    *found = (md2_anim *)allocate(frame_count, sizeof *found);
@@ -628,7 +630,7 @@ static bool rename_frames(const convert_request *request, const repair *r, md2_o
         uint32_t first = 0;
         for (uint32_t f = 0; f < anim->first; ++f) first += r->is_kept[f] ? 1 : 0;
         is_good = name_anim_frames(anim->name, frames + first, anim->count);
-        if (is_good) note_unread_name(anim->name, frames, frame_count);
+        if (is_good) note_unused_name(anim->name, frames, frame_count);
     }
     return is_good;
 }
@@ -656,8 +658,8 @@ static bool write_repaired(const convert_request *request, const repair *r, cons
     for (uint32_t i = 0; i < model->vertex_count; ++i) {
         uint32_t point = r->new_points[model->vertices[i].point];
         vertices[i].point = point == UINT32_MAX ? 0 : point;
-        texcoords[2 * (size_t)i] = to_texel(model->vertices[i].u, out.skin_width);
-        texcoords[2 * (size_t)i + 1] = to_texel(model->vertices[i].v, out.skin_height);
+        texcoords[2 * (size_t)i] = stored_texel(model->vertices[i].u, out.skin_width);
+        texcoords[2 * (size_t)i + 1] = stored_texel(model->vertices[i].v, out.skin_height);
     }
     out.texcoord_count = merge_texcoords(texcoords, vertices, model->vertex_count);
     out.texcoords = texcoords;
@@ -683,7 +685,7 @@ static bool write_repaired(const convert_request *request, const repair *r, cons
     return is_good;
 }
 
-/* Copies all skins that are found. The new file lists the same names. */
+/* Copies all skins that are found. The new MD2 lists the same names. */
 static void copy_skins(const convert_request *request, const md2_model *model, outputs *o)
 {
     char *first = find_md2_picture(model, request->model);

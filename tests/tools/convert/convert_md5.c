@@ -50,8 +50,8 @@ static md5_anim *load_anim(const char *path, const md5_model *model, const md5_o
     uint32_t  missing = 0;
     md5_anim *fitted = md5_retarget_anim(model, NULL, anim, &missing, options, &error);
     if (fitted) {
-        note("%s is for another skeleton, which has no joints with %u of the %u names: these joints stay "
-             "in the bind pose", path, (unsigned)missing, (unsigned)model->joint_count);
+        note("%s is for another skeleton: %u of the model's %u joints are missing in it, and stay in the "
+             "bind pose", path, (unsigned)missing, (unsigned)model->joint_count);
     } else {
         fail_md5(path, &error);
     }
@@ -111,7 +111,7 @@ bool load_texts(const convert_request *request, const outputs *texts, uint32_t f
     return load_anim_texts(request, texts, first_anim, &options, c);
 }
 
-/* Adds the animations of the sources. */
+/* Plays the animations of request->sources on the model's skeleton, and adds the results to the model's animations. */
 static bool load_source_anims(const convert_request *request, const md5_options *options, loaded_md5 *c)
 {
     outputs      texts;
@@ -129,7 +129,7 @@ static bool load_source_anims(const convert_request *request, const md5_options 
     return is_good;
 }
 
-/* Rotates a transform by `yaw` degrees about the up axis; `up` is 1 for Y, 2 for Z. */
+/* Rotates a transform by `yaw` degrees about the up axis: `up` is 1 for Y, 2 for Z. */
 static void rotate_xform(int yaw, int up, md5_xform *xform)
 {
     double       half = 0.5 * yaw / 180 * 3.14159265358979323846, s = sin(half), c = cos(half);
@@ -146,7 +146,7 @@ static void rotate_xform(int yaw, int up, md5_xform *xform)
 }
 
 /* Converts a vector from Y up to Z up: (x, y, z) becomes (z, x, y), a rotation by 120 degrees about the diagonal. */
-static void convert_y_up(float v[3])
+static void convert_y_up_vector(float v[3])
 {
     float z = v[2];
     v[2] = v[1];
@@ -162,24 +162,25 @@ static void convert_y_up_xform(md5_xform *xform)
     xform->rotation[1] = 0.5f * (x + y - z + w);
     xform->rotation[2] = 0.5f * (-x + y + z + w);
     xform->rotation[3] = 0.5f * (w - x - y - z);
-    convert_y_up(xform->position);
+    convert_y_up_vector(xform->position);
 }
 
-/* Applies --y-up and --turn to a vector. In frames, only root joints are oriented, because other joints are relative to
-   their parents. */
+/* Applies --y-up and --turn to a vector. */
 static void orient_vector(const convert_request *request, float v[3])
 {
-    if (request->y_up) convert_y_up(v);
+    if (request->y_up) convert_y_up_vector(v);
     rotate_vector(request->yaw, 2, v);
 }
 
+/* Applies --y-up and --turn to a transform in model space. In frames, only the transforms of root joints are in model
+   space; the transforms of other joints are relative to their parents. */
 static void orient_xform(const convert_request *request, md5_xform *xform)
 {
     if (request->y_up) convert_y_up_xform(xform);
     rotate_xform(request->yaw, 2, xform);
 }
 
-/* Returns true if a mesh has exactly this name. `sword` selects `part2/sword` only if no mesh is called `sword`. */
+/* Returns true if a mesh has exactly this name. If no mesh is called `sword`, --without sword removes `part2/sword`. */
 static bool has_exact_name(const md5_model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
@@ -188,9 +189,10 @@ static bool has_exact_name(const md5_model *model, const char *name)
     return false;
 }
 
-/* Removes the meshes that --without names. Nothing else uses this model, so the cast may remove const. Names refer to
-   the meshes of the file: `--without sword --without sword` does not remove `part2/sword`. */
-static bool leave_out(const convert_request *request, md5_model *model)
+/* Removes the meshes that --without lists. The names refer to the meshes in the file, not to the meshes that are left:
+   `--without sword --without sword` does not remove `part2/sword`. Nothing else uses the model, so the cast may remove
+   const. */
+static bool remove_meshes(const convert_request *request, md5_model *model)
 {
     md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
     bool     *are_exact = (bool *)allocate((size_t)request->without_count, sizeof *are_exact);
@@ -224,7 +226,7 @@ md5_options make_md5_options(uint32_t flags, float scale)
     return options;
 }
 
-/* Gets the transforms of a frame as they are stored, without the rounding of a time. */
+/* Copies the stored transforms of a frame. Sampling at the frame's time instead could round the time. */
 static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
 {
     const md5_xform *moving = anim->frames + (size_t)frame * anim->moving_count;
@@ -237,15 +239,16 @@ static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
 
 /* -- In place ---------------------------------------------------------------------------------- */
 
-typedef struct root_path {            /* the path of the joint that has the root motion */
+typedef struct root_path {
     const md5_model *model;
     const md5_anim  *anim;
-    md5_xform       *pose;
-    uint32_t         joint;
-    int              up;              /* the axis that is vertical: 1 = Y, 2 = Z */
+    md5_xform       *pose;            /* in model space */
+    uint32_t         joint;           /* the joint that has the root motion */
+    int              up;              /* vertical axis: 1 = Y, 2 = Z */
 } root_path;
 
-static vec3 root_position(const root_path *p, uint32_t frame)
+/* Poses the joints in a frame, and returns the horizontal position of the root. */
+static vec3 pose_root(const root_path *p, uint32_t frame)
 {
     get_frame(p->anim, frame, p->pose);
     md5_pose_to_model_space(p->model, p->pose, p->pose);
@@ -253,13 +256,16 @@ static vec3 root_position(const root_path *p, uint32_t frame)
     return make_vec3((double)at[0], p->up == 1 ? 0 : (double)at[1], p->up == 2 ? 0 : (double)at[2]);
 }
 
+/* Returns the horizontal movement of the root from the first frame to the last. */
 static vec3 root_movement(const root_path *p)
 {
-    vec3 last = root_position(p, p->anim->frame_count - 1);
-    return minus(last, root_position(p, 0));
+    vec3 last = pose_root(p, p->anim->frame_count - 1);
+    return minus(last, pose_root(p, 0));
 }
 
-/* Finds the first joint that moves as far from the first to the last frame as any. */
+/* Finds the joint that has the root motion: the joint that moves farthest from the first frame to the last. A later
+   joint replaces an earlier one only if even 0.9 of its movement is longer, so that a root is preferred to the joints
+   that move with it. */
 static void find_root(root_path *p)
 {
     const double nearly = 0.9;
@@ -274,34 +280,36 @@ static void find_root(root_path *p)
     p->joint = root;
 }
 
-/* Returns true if the root moves along a straight line at an even speed. */
+/* Returns true if the root moves along a straight line at a constant speed. It may be off such a movement by up to a
+   quarter of the whole movement. */
 static bool is_steady(const root_path *p)
 {
-    const double most = 0.25;         /* of the whole movement */
-    vec3         movement = root_movement(p), first = root_position(p, 0);
+    const double most = 0.25;
+    vec3         movement = root_movement(p), first = pose_root(p, 0);
     double       off = 0, steps = fmax(p->anim->frame_count - 1.0, 1);
     for (uint32_t f = 0; f < p->anim->frame_count; ++f) {
-        vec3 away = minus(minus(root_position(p, f), first), scaled(movement, f / steps));
+        vec3 away = minus(minus(pose_root(p, f), first), scaled(movement, f / steps));
         off = fmax(off, length_of(away));
     }
     return off <= most * length_of(movement);
 }
 
-/* Removes steady root motion from the frames, which the loader allocated only for this program. */
+/* Removes steady root motion. Nothing else uses the frames, so the cast may remove const. */
 static void keep_md5_in_place(const convert_request *request, const md5_model *model, const md5_anim *anim, int up)
 {
-    const double little = 1;          /* unit of the output, too little to matter */
+    /* Root motion of at most one unit stays. In a .glb, a unit is METERS_PER_UNIT meters. */
+    const double least = 1;
     bool         is_glb = has_extension(request->output, ".glb");
     root_path    p = { model, anim, (md5_xform *)allocate(model->joint_count, sizeof(md5_xform)), 0, up };
     find_root(&p);
     vec3     movement = root_movement(&p);
     double   length = length_of(movement) / (is_glb ? (double)METERS_PER_UNIT : 1);
     uint32_t slot = anim->slots ? anim->slots[p.joint] : p.joint;
-    bool     is_removed = length > little && slot < anim->moving_count && is_steady(&p);
+    bool     is_removed = length > least && slot < anim->moving_count && is_steady(&p);
     for (uint32_t f = 0; is_removed && f < anim->frame_count; ++f) {
         vec3    away = scaled(movement, -(double)f / (anim->frame_count - 1));
         int32_t parent = model->joints[p.joint].parent;
-        root_position(&p, f);         /* poses the joints */
+        pose_root(&p, f);
         if (parent >= 0) {
             /* The scale of a joint does not move its children. */
             md5_xform above = p.pose[parent];
@@ -329,7 +337,8 @@ static void keep_md5_in_place(const convert_request *request, const md5_model *m
 /* Loads a model with the weapons that it holds: their meshes become meshes of the model. */
 static bool load_armed_model(const convert_request *request, const md5_options *options, loaded_md5 *c);
 
-/* Loads the model and its animations. A separate weapon is not part of the model. */
+/* Loads the model and its animations. Unless `are_weapons_separate` is true, the meshes of the weapons become meshes of
+   the model. */
 static bool load_md5(const convert_request *request, uint32_t flags, float scale, bool are_weapons_separate,
                      loaded_md5 *c)
 {
@@ -344,7 +353,7 @@ static bool load_md5(const convert_request *request, uint32_t flags, float scale
         c->model = md5_load_model_file(request->model, &options, &error);
         is_good = c->model || fail_md5(request->model, &error);
     }
-    is_good = is_good && leave_out(request, c->model) && load_anims(request, &options, c);
+    is_good = is_good && remove_meshes(request, c->model) && load_anims(request, &options, c);
     bool stays = request->in_place || has_extension(request->output, ".md2");
     int  up = (flags & MD5_Y_UP) || request->y_up ? 1 : 2;
     for (uint32_t i = 0; is_good && stays && i < c->anim_count; ++i) {
@@ -376,12 +385,12 @@ static int compare_influences(const void *a, const void *b)
     const influence *x = (const influence *)a, *y = (const influence *)b;
     if (x->weight > y->weight) return -1;
     if (x->weight < y->weight) return 1;
-    return x->joint < y->joint ? -1 : 1; /* Each joint is in the list only once. */
+    return x->joint < y->joint ? -1 : 1; /* No joint is listed twice. */
 }
 
-/* Lists the influences on a vertex as glTF requires: each joint once, with weights above 0 that sum to 1. The largest
-   weight comes first, because many programs read only four. Returns the number of influences, and sets *sum to the sum
-   of the weights in the MD5. */
+/* Lists the influences on a vertex as glTF requires: each joint once, with weights that are above 0 and sum to 1. The
+   weights descend, because many programs read only four influences. Returns the number of influences, and sets *sum to
+   the sum of the weights in the MD5. */
 static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
                                 influence list[MAX_INFLUENCES], double *sum)
 {
@@ -442,7 +451,7 @@ static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneve
     part->weights = weights;
 }
 
-/* Returns true if all weights of a vertex give the same position in the bind pose, as in files from exporters. */
+/* Returns true if all weights of a vertex give the same position in the bind pose. In files from exporters, they do. */
 static bool do_weights_agree(const md5_model *model, const md5_mesh *mesh, const md5_vertex *vertex,
                              float tolerance)
 {
@@ -524,7 +533,7 @@ static void note_no_picture(const md5_model *model, uint32_t mesh)
          shader, length, name);
 }
 
-/* Returns the picture that has the name of a shader, among c->pictures; NULL if there is none. */
+/* Returns the picture among c->pictures that has the name of a shader; NULL = none. */
 static const output *find_own_picture(const loaded_md5 *c, const char *shader)
 {
     const output *found = NULL;
@@ -614,9 +623,10 @@ static bool is_scaled(const md5_xform *xform)
     return xform->scale < 1 || xform->scale > 1;
 }
 
-/* Returns the index of the holder of each joint, [joint_count]. In glTF, children inherit the scale of their parent; in
-   an MD5, they do not. So a joint that any animation scales gets an additional child, its holder, which has the scale
-   and the weights of the joint. Other joints are their own holders. */
+/* Returns the index of the holder of each joint, [joint_count], and sets *total to the number of joints and holders.
+   In glTF, children inherit the scale of their parent; in an MD5, they do not. So a joint that any animation scales gets
+   an additional child, its holder. The holder has the scale and the weights of the joint. Other joints are their own
+   holders. */
 static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
 {
     uint32_t   count = c->model->joint_count;
@@ -637,7 +647,7 @@ static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
     return holders;
 }
 
-/* Splits a pose into joints without scale and holders that have only the scale. */
+/* Moves the scale of each joint that has a holder to the holder. */
 static void split_pose(const uint32_t *holders, uint32_t count, const md5_xform *local,
                        md5_xform *out)
 {
@@ -923,8 +933,9 @@ static void add_md5anim(const convert_request *request, const md5_model *model, 
 
 /* -- Weapons ----------------------------------------------------------------------------------- */
 
-/* Moves the weights of a weapon to joints of the model. Joints called weapon, weapon_2 ... are the same in both;
-   everything else follows the joint "weapon". */
+/* Moves the weights of a weapon to joints of the model. If a weight belongs to a joint whose name begins with "weapon",
+   such as weapon_2, and the model has a joint of the same name, the weight moves to that joint. All other weights move
+   to `holder`, the model's joint "weapon", with their positions in the weapon's bind pose. */
 static void attach_weapon_mesh(const md5_model *model, const md5_model *weapon, uint32_t holder, md5_out_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->weight_count; ++i) {
@@ -945,7 +956,7 @@ static void attach_weapon_mesh(const md5_model *model, const md5_model *weapon, 
     }
 }
 
-/* Writes the model, which is the first of `models`, with the meshes of the others. */
+/* Writes an .md5mesh of the model, models[0], with the meshes of its weapons, models[1] and later. */
 static blob write_armed_model(const convert_request *request, md5_model *const *models, uint32_t holder)
 {
     convert_request unchanged = *request;
@@ -971,7 +982,7 @@ static blob write_armed_model(const convert_request *request, md5_model *const *
 
 static bool load_armed_model(const convert_request *request, const md5_options *options, loaded_md5 *c)
 {
-    /* Axes and scale change when the whole is loaded. */
+    /* `options` change axes and scale when the combined model is loaded. */
     md5_options plain = make_md5_options(MD5_KEEP_WINDING, 1);
     md5_error   error;
     int         holder = -1;
@@ -983,7 +994,9 @@ static bool load_armed_model(const convert_request *request, const md5_options *
         is_good = models[i] || fail_md5(path, &error);
     }
     if (is_good) holder = md5_find_joint(models[0], "weapon");
-    if (is_good && holder < 0) is_good = fail(request->weapons[0], "%s has no joint called weapon to hold it", request->model);
+    if (is_good && holder < 0) {
+        is_good = fail(request->weapons[0], "%s has no joint called weapon to hold it", request->model);
+    }
     if (is_good) {
         blob text = write_armed_model(request, models, (uint32_t)holder);
         c->model = md5_load_model_memory(text.data, text.size, options, &error);
@@ -1005,7 +1018,7 @@ static void copy_textures(const convert_request *request, const md5_model *model
     }
 }
 
-/* Writes a weapon again. Its positions are relative to a joint, so only its scale changes. */
+/* Converts a separate weapon. Its positions are relative to a joint of the model, so only its scale changes. */
 static bool add_weapon(const convert_request *request, const char *path, outputs *o)
 {
     md5_options options = make_md5_options(MD5_KEEP_WINDING, request->scale);
@@ -1072,7 +1085,7 @@ bool md5_to_md5(const convert_request *request, outputs *o)
 
 /* -- To MD2 ------------------------------------------------------------------------------------ */
 
-typedef struct md5_poser {            /* arguments of the functions of a bake_source */
+typedef struct md5_poser {            /* the `user` pointer of a bake_source */
     const loaded_md5 *c;
     md5_xform        *pose;           /* in model space */
 } md5_poser;
@@ -1091,7 +1104,8 @@ static void get_md5_vertices(void *user, uint32_t mesh, float *positions, float 
     md5_pose_vertices(a->c->model, mesh, a->pose, positions, 0, normals, 0, NULL, 0);
 }
 
-/* Makes a mesh for bake_md2. Vertices with the same weights have the same position in every pose. */
+/* Makes a mesh for bake_md2. Vertices with the same weights get the same motion_id, because they have the same position
+   in every pose. */
 static bake_mesh make_bake_mesh(const md5_mesh *in)
 {
     bake_mesh out;
@@ -1148,7 +1162,7 @@ void end_md5_source(bake_source *source)
     release(source->anims);
 }
 
-/* Makes the picture of the first mesh that has one the skin. */
+/* Sets the skin: the picture of the first mesh for which a picture is found. */
 static void find_skin(const convert_request *request, const md5_model *model, bake_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };
