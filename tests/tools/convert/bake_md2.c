@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Points: vertices with the same position in all frames ------------------------------------- */
+/* -- Points ------------------------------------------------------------------------------------ */
 
-typedef struct corner {               /* vertex of the MD2: a vertex of a mesh that a triangle uses */
+typedef struct corner {               /* a vertex of the MD2: a vertex that a triangle of a mesh uses */
     uint32_t mesh, vertex, point;
     int16_t  s, t;                    /* texel */
 } corner;
@@ -26,8 +26,9 @@ typedef struct baked_model {          /* the MD2 without its frames */
     uint32_t           outside_count; /* texture coordinates outside the picture */
 } baked_model;
 
-/* Returns true if two vertices become the same point: their positions are equal in all frames, and their normals
-   differ by at most 25 degrees. Vertices on a texture seam become the same point, vertices on a hard edge do not. */
+/* Returns true if two vertices become the same point: their positions are equal in all frames, and their normals in the
+   rest pose differ by at most 25 degrees. Vertices on a texture seam become the same point; vertices on a hard edge do
+   not. */
 static bool becomes_same_point(const baked_model *baked, const corner *a, const corner *b)
 {
     const bake_mesh *first = &baked->source->meshes[a->mesh], *second = &baked->source->meshes[b->mesh];
@@ -69,7 +70,7 @@ static void number_points(baked_model *baked)
 
 /* Converts a texture coordinate to the texel that contains it. A coordinate of 1, the right edge of the picture,
    becomes the last texel. */
-static int16_t to_texel(double coordinate, uint32_t size)
+static int16_t containing_texel(double coordinate, uint32_t size)
 {
     double texel = coordinate < 1 || coordinate > 1 ? floor(coordinate * size) : (double)size - 1;
     if (!(texel > INT16_MIN)) return INT16_MIN;
@@ -84,8 +85,8 @@ static uint32_t find_corner(baked_model *baked, uint32_t mesh, uint32_t vertex)
         corner      *c = &baked->corners[baked->corner_count];
         c->mesh = mesh;
         c->vertex = vertex;
-        c->s = to_texel((double)uv[0], baked->source->skin_width);
-        c->t = to_texel((double)uv[1], baked->source->skin_height);
+        c->s = containing_texel((double)uv[0], baked->source->skin_width);
+        c->t = containing_texel((double)uv[1], baked->source->skin_height);
         bool is_inside = uv[0] >= 0 && uv[0] <= 1 && uv[1] >= 0 && uv[1] <= 1;
         if (!is_inside) ++baked->outside_count;
         *number = ++baked->corner_count;
@@ -166,8 +167,8 @@ static double count_steps(const bake_anim *anim, double fps)
 }
 
 /* Returns the number of frames of an animation. A loop of 1 second has 10 frames at 10 frames per second, because a
-   frame at its end would repeat the first. Other animations have 11, so that a death ends on the ground. The result may
-   exceed 32 bits. */
+   frame at its end would repeat the first frame. Any other animation of 1 second has 11 frames, so that a death ends on
+   the ground. The result may exceed 32 bits. */
 static double count_frames(const bake_anim *anim, double fps)
 {
     if (!(anim->length > 0)) return 1;
@@ -186,8 +187,8 @@ static bool check_frames(const convert_request *request, const bake_source *sour
                 "select some of them with --only NAME", (unsigned)source->anim_count, total);
 }
 
-/* Animations are rounded to whole frames. Prints a note with the number of animations whose lengths change by more than
-   2 %, and with the largest change. */
+/* Prints a note if rounding to whole frames changes the length of an animation by more than 2 %: the number of such
+   animations, and the largest change. */
 static void note_lengths(const bake_source *source, double fps)
 {
     const bake_anim *most_changed = NULL;
@@ -206,7 +207,7 @@ static void note_lengths(const bake_source *source, double fps)
         ++count;
     }
     if (!most_changed) return;
-    note("lengths rounded to whole frames: %u; most of all %s, from %.3g to %.3g seconds",
+    note("lengths rounded to whole frames: %u; the largest change: %s, from %.3g to %.3g seconds",
          (unsigned)count, most_changed->name, most_changed->length,
          count_steps(most_changed, fps) / fps);
 }
@@ -249,8 +250,8 @@ static void end_sampler(sampler *s)
 }
 
 /* Collects the points of a mesh: each point gets the position of its last corner, and the sum of its corners' normals.
-   A model with Y up is rotated: (x, y, z) becomes (z, x, y). `at` is the index of the first corner of the mesh, and is
-   advanced to the first corner of the next mesh. */
+   A model with Y up is converted to Z up: (x, y, z) becomes (z, x, y). *at is the index of the first corner of the
+   mesh, and becomes the index of the first corner of the next mesh. */
 static void gather_points(sampler *s, uint32_t mesh, uint32_t *at)
 {
     const baked_model *baked = s->model;
@@ -412,7 +413,8 @@ static bool check_limits(const convert_request *request, const baked_model *bake
     return true;
 }
 
-/* Adds the skin to the output files, unless the same file is already next to the MD2. Sets its name in the MD2. */
+/* Adds the skin to the output files, unless the same file is already next to the MD2. Sets `name`, the path of the skin
+   in the MD2. */
 static void add_skin(const convert_request *request, const bake_source *source, char name[MD2_SKIN_LENGTH + 1],
                      outputs *o)
 {

@@ -107,8 +107,9 @@ static bool rename_md2_anims(const convert_request *request, const md2_model *mo
 }
 
 /* Replaces the names of --only by the full names of the animations, because md2_find_anim also finds "pain1" by "pain".
-   Then renames the animations that --name lists. Returns false and reports an error if an animation does not exist (it
-   may be an animation of request->sources) or a new name is too long. */
+   Then renames the animations that --name lists. Returns false and reports an error if an animation does not exist, or
+   if a new name is too long. If the request has sources, an unknown name may be one of their animations, and is not an
+   error. */
 bool check_only_md2(const convert_request *request, const md2_model *model)
 {
     const char **names = (const char **)allocate(model->anim_count, sizeof *names);

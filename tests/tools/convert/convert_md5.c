@@ -624,9 +624,9 @@ static bool is_scaled(const md5_xform *xform)
 }
 
 /* Returns the index of the holder of each joint, [joint_count], and sets *total to the number of joints and holders.
-   In glTF, children inherit the scale of their parent; in an MD5, they do not. So a joint that any animation scales gets
-   an additional child, its holder. The holder has the scale and the weights of the joint. Other joints are their own
-   holders. */
+   In glTF, children inherit the scale of their parent; in an MD5, they do not. So a joint that any animation scales
+   gets an additional child, its holder. The holder has the scale and the weights of the joint. Other joints are their
+   own holders. */
 static uint32_t *find_holders(const loaded_md5 *c, uint32_t *total)
 {
     uint32_t   count = c->model->joint_count;

@@ -22,7 +22,7 @@
 
 /* -- System calls ------------------------------------------------------------------------------ */
 
-/* Creates a file. Fails if the file exists, so that nothing is written through a link or into a fifo. */
+/* Creates a file. Returns NULL if the file exists, so that nothing is written through a link or into a pipe. */
 static FILE *create_file(const char *path)
 {
 #ifdef _WIN32
@@ -53,8 +53,8 @@ static void remove_folder(const char *path)
 #endif
 }
 
-/* Returns the path that a link leads to, so that the file there is replaced and the link stays. Returns any other path
-   unchanged. Free the result. */
+/* Returns the path that a link leads to, so that the file there is replaced and the link stays. Returns a copy of any
+   other path. The caller releases the result. */
 static char *follow_links(const char *path)
 {
 #ifndef _WIN32
@@ -122,7 +122,7 @@ static void copy_mode(const char *from, const char *to)
 #endif
 }
 
-/* Renames a file and replaces the target. In Windows, rename() does not replace. */
+/* Renames a file. If the target exists, replaces it, which rename() does not do in Windows. */
 static bool rename_file(const char *from, const char *to)
 {
 #ifdef _WIN32
@@ -135,10 +135,10 @@ static bool rename_file(const char *from, const char *to)
 
 char *join_path(const char *folder_of, const char *name, const char *extension)
 {
-    size_t length = (size_t)(file_name(folder_of) - folder_of); /* of the folder, with its slash */
-    size_t room = length + strlen(name) + strlen(extension) + 1;
+    size_t folder_length = (size_t)(file_name(folder_of) - folder_of); /* includes the slash */
+    size_t room = folder_length + strlen(name) + strlen(extension) + 1;
     char  *path = (char *)allocate(room, 1);
-    snprintf(path, room, "%.*s%s%s", (int)length, folder_of, name, extension);
+    snprintf(path, room, "%.*s%s%s", (int)folder_length, folder_of, name, extension);
     return path;
 }
 
@@ -152,8 +152,8 @@ char *stem_of(const char *path)
     return stem;
 }
 
-/* Returns true for the names of devices in Windows, such as "NUL", "com1.txt" and "LPT9 .x". Windows looks only at the
-   part before the first dot, without the spaces at its end. */
+/* Returns true for the name of a device in Windows, such as "NUL", "com1.txt" or "LPT9 .x". Windows looks only at the
+   part before the first dot, without the spaces at the end of the part. */
 static bool is_device(const char *name)
 {
     static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "COM", "LPT" };
@@ -194,7 +194,7 @@ bool file_exists(const char *path)
     return stat(path, &there) == 0;
 }
 
-/* Returns false for a fifo or a device, because reading it might never end. */
+/* Returns true for a regular file. Reading a pipe or a device might never end. */
 bool is_file(const char *path)
 {
     struct stat there;
@@ -203,8 +203,7 @@ bool is_file(const char *path)
 
 /* -- Reading and listing files ----------------------------------------------------------------- */
 
-/* Reads a whole file. Memory is allocated before the file is opened, because nothing would close an open file if memory
-   ran out. */
+/* Reads a whole file. Allocates memory before it opens the file: if memory runs out, nothing closes an open file. */
 bool read_blob(const char *path, blob *b)
 {
     struct stat there;
@@ -292,6 +291,7 @@ static void catch_signals(signal_handler before[COUNT(ending_signals)])
     }
 }
 
+/* Restores the signal handlers, and raises the signal that was caught, if any. */
 static void release_signals(const signal_handler before[COUNT(ending_signals)])
 {
     for (int i = 0; i < COUNT(ending_signals); ++i) {
@@ -304,18 +304,18 @@ static void release_signals(const signal_handler before[COUNT(ending_signals)])
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* Files are written under temporary names next to their targets. When all files are complete, each file that is
-   replaced is renamed to a temporary name, and each new file is renamed to its target. Until the last file is renamed,
-   everything can be undone.
+/* New files are written under temporary names next to their targets. When all new files are complete, each old file is
+   renamed to a temporary name, and the new file is renamed to its target. Until the last file is renamed, everything
+   can be undone.
 
-   Nothing after prepare_outputs allocates memory: if memory ran out, nothing would be undone. */
+   No function after prepare_outputs allocates memory: if memory ran out, nothing would be undone. */
 static const char part_name[] = "mdconvert000000.part";
 
 typedef struct writing {
     const outputs *o;
     char         **folders;           /* folders that are missing, outermost first */
     uint32_t       folder_count, folder_room;
-    uint32_t       made_count;        /* how many of them have been created */
+    uint32_t       made_count;        /* number of `folders` that have been created */
 } writing;
 
 static bool is_slash(char c)
@@ -352,8 +352,8 @@ static void list_missing_folders(writing *w, const char *path)
     release(part);
 }
 
-/* Returns false and reports an error if the target exists and may not be replaced. Only regular files are
-   replaced, never a folder, a fifo or a device. */
+/* Returns false and reports an error if the target exists and may not be replaced. Only regular files are replaced,
+   never a folder, a pipe or a device. */
 static bool check_target(const output *one, bool force)
 {
     if (!file_exists(one->path)) return true;
@@ -376,7 +376,7 @@ static bool prepare_outputs(writing *w, bool force)
     return true;
 }
 
-/* Creates a temporary file. Sets the number in its name to one that no file has. */
+/* Creates a temporary file. Sets the number in `path` to a number that no other file has. */
 static FILE *create_part(char *path)
 {
     static unsigned number;
@@ -428,7 +428,7 @@ static bool write_temporary(output *one)
     return caught_signal ? false : fail(one->path, "cannot be written: %s", strerror(problem));
 }
 
-/* Renames a new file to its target. The old file keeps a temporary name until all new files have their names. */
+/* Renames a new file to its target. The old file has a temporary name until all new files are at their targets. */
 static bool place_output(output *one)
 {
     if (file_exists(one->target)) {
@@ -459,7 +459,8 @@ static bool write_all(writing *w)
     return true;
 }
 
-/* Restores the old files, in reverse order, because two outputs may have the same target. */
+/* Removes the new files and folders, and restores the old files. Goes through the outputs in reverse order, because two
+   outputs may have the same target. */
 static void undo_all(writing *w)
 {
     for (uint32_t i = w->o->count; i-- > 0;) {
@@ -504,10 +505,10 @@ static void print_outputs(const outputs *o)
     }
     if (o->count <= most_lines) return;
 
-    /* Name the model, even if pictures come before it. */
-    uint32_t main = 0;
-    while (main + 1 < o->count && has_extension(o->list[main].path, ".png")) ++main;
-    printf("%s and %u more files: %lu bytes\n", o->list[main].path, (unsigned)o->count - 1, bytes);
+    /* Print the name of the model, even if pictures come before it. */
+    uint32_t model = 0;
+    while (model + 1 < o->count && has_extension(o->list[model].path, ".png")) ++model;
+    printf("%s and %u more files: %lu bytes\n", o->list[model].path, (unsigned)o->count - 1, bytes);
 }
 
 bool write_outputs(const outputs *o, bool force)

@@ -251,7 +251,7 @@ for one in right mirrored turned_over morphed; do
     printf '{"glb":"%s","positions":"%s"}\n' "$work/scenes/$one.gltf" "$work/$one.json" >>"$list"
 done
 
-expect_text "$work/morphed/tris.md2.log" 'most of all late, from 0\.167 to 0\.2 seconds'
+expect_text "$work/morphed/tris.md2.log" 'the largest change: late, from 0\.167 to 0\.2 seconds'
 
 # With its morph target, the wedge is 1.5 times as large. The weight is 0.2 in the first frame, and 0.68 a tenth of a
 # second later.

@@ -12,7 +12,7 @@ typedef struct json_list {            /* JSON objects, separated by commas */
     uint32_t count;
 } json_list;
 
-/* Begins an item and returns its index. The caller writes the item. */
+/* Adds the comma before an item, and returns the item's index. The caller writes the item. */
 static uint32_t add_item(json_list *list)
 {
     if (list->count > 0) put_text(&list->text, ",\n");
@@ -23,11 +23,11 @@ typedef struct writer {
     const glb_model *model;
     blob             binary;
     json_list        views, accessors, images, textures, materials, primitives, nodes, animations;
-    uint32_t         first_joint;     /* index of its node */
-    uint8_t         *animated;        /* [joint_count] flags: what any animation changes */
+    uint32_t         first_joint;     /* node index of joint 0 */
+    uint8_t         *animated;        /* [joint_count] ANIMATES_ flags of what animations change */
 } writer;
 
-/* Writes a list and frees it. */
+/* Writes a list as the array `name` of an object, unless the list is empty. Frees the list. */
 static void put_list(blob *json, const char *name, json_list *list)
 {
     if (list->count > 0) {
@@ -60,7 +60,7 @@ static void align(blob *b, uint8_t filler)
     while (b->size % 4 != 0) put_byte(b, filler);
 }
 
-/* Adds a view of the bytes that were added to the binary part since `start`. */
+/* Adds a buffer view of the binary data from `start` to the end. Returns its index. */
 static uint32_t add_view(writer *w, size_t start, buffer_target target)
 {
     uint32_t view = add_item(&w->views);
@@ -99,7 +99,7 @@ static const char *type_of(uint32_t width)
     return width == 16 ? "MAT4" : types[width];
 }
 
-/* Begins an accessor; the caller writes the closing brace. */
+/* Begins an accessor and returns its index. The caller writes the closing brace. */
 static uint32_t begin_accessor(writer *w, component type, uint32_t count, uint32_t width)
 {
     uint32_t accessor = add_item(&w->accessors);
@@ -129,8 +129,8 @@ static void put_unsigned(blob *b, component type, uint32_t x)
     else put_u32(b, x);
 }
 
-/* Returns the smallest type for vertex indices. glTF does not allow the index 65,535 in 16 bits, because it may restart
-   a strip. */
+/* Returns the smallest type for vertex indices. glTF does not allow 65,535 as an index of 16 bits, because 65,535 may
+   restart a strip. */
 static component index_type(uint32_t vertex_count)
 {
     return vertex_count < 65536 ? UNSIGNED_SHORT : UNSIGNED_INT;
@@ -156,15 +156,15 @@ static bool is_zero3(const float *v)
     return !(v[0] < 0 || v[0] > 0 || v[1] < 0 || v[1] > 0 || v[2] < 0 || v[2] > 0);
 }
 
-/* Returns true if a sparse accessor contains vertex `i`: if the shape moves it, or if it is the first vertex, because
-   some programs reject an accessor without elements. */
+/* Returns true if a sparse accessor lists vertex `i`. It lists the vertices that the shape changes. It also lists the
+   first vertex, because some programs reject an accessor without elements. */
 static bool is_listed(const float *deltas, uint32_t i)
 {
     return i == 0 || !is_zero3(deltas + 3 * i);
 }
 
-/* Writes the offsets of a shape, three numbers per vertex. If few offsets differ from 0, writes only these, as a sparse
-   accessor. */
+/* Adds an accessor with the offsets of a shape, three numbers per vertex. If few offsets differ from 0, adds a sparse
+   accessor with only these offsets. */
 static uint32_t add_deltas(writer *w, const float *deltas, uint32_t count, bool has_bounds)
 {
     uint32_t listed = 0;
@@ -215,8 +215,7 @@ static void put_target(writer *w, blob *json, const glb_part *part, const glb_sh
 
 /* -- The mesh ---------------------------------------------------------------------------------- */
 
-/* Writes four joints and weights of each vertex. Set 0 has the first four, JOINTS_0 and WEIGHTS_0; set 1 has the next
-   four. */
+/* Writes four influences of each vertex: set 0 has the first four (JOINTS_0, WEIGHTS_0), and set 1 the next four. */
 static void put_influences(writer *w, blob *json, const glb_part *part, uint32_t set)
 {
     component type = w->model->joint_count <= 256 ? UNSIGNED_BYTE : UNSIGNED_SHORT;
@@ -351,7 +350,8 @@ static void put_transform(blob *json, const md5_xform *xform)
     put_json_floats(json, scale, 3);
 }
 
-/* Adds the nodes. Node 0 has the mesh. All joints are descendants of node 1, because a skeleton must have one root. */
+/* Adds the nodes. Node 0 has the mesh. If the model has joints, all joints are descendants of node 1, because a skeleton
+   must have one root. */
 static void add_nodes(writer *w)
 {
     const glb_model *model = w->model;
@@ -405,13 +405,13 @@ static void put_skin(writer *w, blob *json)
 
 enum { ANIMATES_POSITION = 1, ANIMATES_ROTATION = 2, ANIMATES_SCALE = 4 };
 
-typedef struct tracks {               /* the tracks of an animation */
+typedef struct tracks {
     const glb_anim *anim;
     json_list       samplers, channels;
-    uint32_t        all_times, outer_times; /* accessors; 0 = not written yet, because accessor 0 has positions */
+    uint32_t        all_times, outer_times; /* accessors; 0 = none yet (accessor 0 has positions) */
 } tracks;
 
-/* Adds `count` times: of all keys, or only of the first and the last key. */
+/* Adds the times of `count` keys: of all keys, or only of the first and the last key. */
 static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
 {
     float   *times = (float *)allocate(count, sizeof(float));
@@ -422,8 +422,8 @@ static uint32_t add_times(writer *w, const glb_anim *anim, uint32_t count)
     return accessor;
 }
 
-/* Adds a track of `numbers`, [key_count][width]. A constant track has only the first and the last key; the last key
-   keeps the length of the animation. */
+/* Adds a track of `numbers`, [key_count][width]. A constant track has only the first and the last key. The last key is
+   needed, because the animation ends with it. */
 static void add_track(writer *w, tracks *t, uint32_t node, const char *path, float *numbers,
                       uint32_t width, bool is_still)
 {
@@ -451,7 +451,8 @@ static bool are_floats_different(const float *a, const float *b, uint32_t count)
     return false;
 }
 
-/* Adds a track of `width` floats of a joint's transforms. `first` points to these floats in the first key. */
+/* Adds a track of a joint's position or rotation. `first` points to its `width` floats in the first key. `numbers` has
+   room for the track. */
 static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *path,
                             const float *first, uint32_t width, float *numbers)
 {
@@ -464,7 +465,7 @@ static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *pa
         memcpy(numbers + (size_t)i * width, key, width * sizeof(float));
     }
 
-    /* A quaternion and its negative are the same rotation. Use the sign that is nearer to the previous key. */
+    /* A quaternion and its negative are the same rotation. Choose the one that is nearer to the previous key. */
     for (uint32_t i = 4; width == 4 && i < 4 * t->anim->key_count; i += 4) {
         float *q = numbers + i, *p = q - 4;
         float  dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
@@ -473,7 +474,7 @@ static void add_joint_track(writer *w, tracks *t, uint32_t joint, const char *pa
     add_track(w, t, w->first_joint + joint, path, numbers, width, is_still);
 }
 
-/* Adds a scale track, with the same scale on all axes. */
+/* Adds a track of a joint's scale, which is the same on all axes. */
 static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers)
 {
     const glb_model *model = w->model;
@@ -487,8 +488,8 @@ static void add_scale_track(writer *w, tracks *t, uint32_t joint, float *numbers
     add_track(w, t, w->first_joint + joint, "scale", numbers, 3, is_still);
 }
 
-/* Finds what any animation changes. Every animation gets tracks for all of these properties, because Blender does not
-   reset a property without a track when it starts another animation. */
+/* Finds the properties of joints that any animation changes. Each animation gets tracks for all these properties: when
+   Blender starts another animation, it does not reset a property without a track. */
 static void find_animated(writer *w)
 {
     const glb_model *model = w->model;
