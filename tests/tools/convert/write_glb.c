@@ -350,8 +350,8 @@ static void put_transform(blob *json, const md5_xform *xform)
     put_json_floats(json, scale, 3);
 }
 
-/* Adds the nodes. Node 0 has the mesh. If the model has joints, all joints are descendants of node 1, because a skeleton
-   must have one root. */
+/* Adds the nodes. Node 0 has the mesh. The joints, if any, are descendants of node 1, because a skeleton must have one
+   root. */
 static void add_nodes(writer *w)
 {
     const glb_model *model = w->model;
