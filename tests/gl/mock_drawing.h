@@ -1,5 +1,5 @@
-/* mock_drawing.h: textures, the caller's state, scenes and instances on the GPU, and the order of triangles.
-   Included by mock_md2.c and mock_md5.c, after mock_renderer.h. Public domain. */
+/* mock_drawing.h: tests of textures, of the caller's OpenGL state, of instances and scenes as the GPU gets them, and of
+   the order of triangles. Included by mock_md2.c and mock_md5.c, after mock_renderer.h. Public domain. */
 
 /* -- Textures, from files in the tests' own format -------------------------- */
 
@@ -346,7 +346,7 @@ static void test_state(fixture *f)
     forget(PICTURE_FILE);
 }
 
-/* The caller has set the state that the header requires under OPENGL, and much else. */
+/* The caller has set the state that the section OPENGL of the header requires for leave_state, and much other state. */
 static void test_leave_state(fixture *f)
 {
     begin_context(f, true);
@@ -393,8 +393,8 @@ static void test_leave_state(fixture *f)
 /* -- Instances --------------------------------------------------------------- */
 
 /* The components of the tint differ, and so do all numbers of the transform. In both libraries the GPU gets the
-   tint first, then three rows of the matrix. MD2 adds the frame's origin to the last column, which is the same
-   for all instances. */
+   tint first, then three rows of the matrix. MD2 adds the origin of the frame to the last column; the origin is the
+   same for all instances. */
 static void test_instances(fixture *f)
 {
     static const float tint[4] = { 0.25f, 0.5f, 0.75f, 1 };
@@ -500,7 +500,7 @@ static void test_identity(fixture *f)
 
 /* -- The scene ------------------------------------------------------------- */
 
-/* Views in which x points right and (0, -12, 5) up, except the last view. */
+/* In all views except the last, x points right and (0, -12, 5) points up. */
 static void test_scene(fixture *f)
 {
     static const float up[3] = { 0, -12, 5 };
@@ -566,7 +566,7 @@ static void test_triangle_order(fixture *f)
     if (count > 6000) CHECK(after < 0.75); /* only the grid is this large */
 }
 
-/* The tests with the most specific failures come first, because their cause would fail all others, too. */
+/* Tests whose failures point to one cause come first, because the same causes also make later tests fail. */
 static const gl_test shared_tests[] = {
     GL_TEST(texture_unit, "a draw uses the texture units from texture_unit on", PLAYER, 1, false),
     GL_TEST(state, "every call leaves the GL state as it was", PICTURED, 2, false),

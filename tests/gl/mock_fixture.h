@@ -4,14 +4,14 @@
        names_md2.h or names_md5.h
        NAME, UNITS, SCENE, SKIN     the library's name, its number of texture units, names of its uniforms
        CALLS                        maximum number of GL calls in a frame with leave_state
-       ASKED                        number of glGetIntegerv calls in a frame without leave_state
+       QUERIES                      number of glGetIntegerv calls in a frame without leave_state
        BLOCKS                       number of memory blocks of a mesh
-       SHOWN(fixture)               its vertices and indices
-       DATA_TEXTURE(mesh)           its texture of frames or weights
+       SHOWN(fixture)               the model or mesh with the vertices and indices that are drawn
+       DATA_TEXTURE(mesh)           the mesh's texture of frames or weights
        UPLOAD, LOAD_TEXTURE,        the functions whose arguments or names differ
        LOAD_PIXELS, FREE_PIXELS
        PROGRAM, ANY_PROGRAM         a renderer's program: the one in use; one that draws all poses
-       GIVE_FIRST_POSE              gives the first instance the pose that zero stands for
+       GIVE_FIRST_POSE              gives the first instance the pose that all zeros mean
        MODEL_FILE, PICTURED         the name of a model's file, the model in it,
        PICTURE_FILE                 and the picture next to it
        MISSING_PICTURE, FIRST_TRIED parts of the message if the picture is missing
@@ -35,7 +35,7 @@ static const gl_scene_t unit_scene = {
     0.5f, { 1, 2, 3 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 };
 
-/* Loads a small model, a player, a grid in random order, or a model of little else than triangles. */
+/* Loads the model SMALL, PLAYER, GRID (its triangles in random order) or TRIANGLES (60,000 triangles, few points). */
 static model_t *load(int which, uint32_t flags, uint32_t *number);
 
 static void pose_people(fixture *f, size_t count);
@@ -108,7 +108,7 @@ static bool draw(fixture *f, size_t count)
     return draw_mesh(f, &f->one, 0, count);
 }
 
-/* Returns the first instance: all zero, or with all values given for which zero stands. */
+/* Returns the first instance: all zeros or, if `all_given`, the values that zeros mean. */
 static gl_instance_t *first_instance(fixture *f, bool all_given)
 {
     gl_instance_t *first = f->people;
@@ -155,8 +155,8 @@ static void end_context(fixture *f, unsigned kept)
     expect_live(kept, "destroy");
 }
 
-/* A test of one or several models, each with its crowd. If `ready`, it starts in a context with the mesh
-   uploaded; otherwise it starts its contexts itself. */
+/* A test that runs once for each of its models, with a crowd of `people` characters. If `ready`, run_test creates the
+   context and uploads the mesh; otherwise the test itself begins its contexts. */
 typedef struct gl_test {
     const char *name, *description;
     void      (*run)(fixture *f);

@@ -13,7 +13,7 @@ static uint32_t (*const md2_load_image)(md2_gl *, const md2_model *, const char 
 #define SCENE             "md2_scene"
 #define SKIN              "skin"
 #define CALLS             10
-#define ASKED             8
+#define QUERIES           8
 #define BLOCKS            1
 #define SHOWN(f)          ((f)->from)
 #define DATA_TEXTURE(mesh) ((mesh).frame_texture)
@@ -246,14 +246,14 @@ static void test_smoothed(fixture *f)
     end_context(f, 0);
 }
 
-static const gl_test md2_own_stories[] = {
+static const gl_test md2_only_tests[] = {
     GL_TEST(programs, "program 0 draws poses of up to two frames, 1 all others", PLAYER, 1, true),
     GL_TEST(no_listed_skin, "if a model lists no skin, the error says so", SMALL, 1, true),
     GL_TEST(eight_frames, "all eight frames of a pose count, except those of weight 0",
             PLAYER, 1, true)
 };
 
-static const gl_test md2_own_edges[] = {
+static const gl_test md2_only_edges[] = {
     GL_TEST(frames_out_of_range, "a frame after the last counts as the last", SMALL | PLAYER, 1, true),
     GL_TEST(smoothed, "a smoothed model has points of 16 bits on the GPU", PLAYER, 1, false),
     GL_TEST(load_skin, "also without OpenGL a skin is loaded from a PCX", SMALL, 1, false),
@@ -264,7 +264,7 @@ void md2_test_library(void)
 {
     check_chapter(NAME);
     RUN_ALL(shared_tests);
-    RUN_ALL(md2_own_stories);
+    RUN_ALL(md2_only_tests);
     RUN_ALL(edges);
-    RUN_ALL(md2_own_edges);
+    RUN_ALL(md2_only_edges);
 }

@@ -13,7 +13,7 @@ static uint32_t (*const md5_load_image)(md5_gl *, const md5_model *, const char 
 #define SCENE             "md5_scene"
 #define SKIN              "diffuse"
 #define CALLS             13
-#define ASKED             10
+#define QUERIES           10
 #define BLOCKS            0
 #define SHOWN(f)          (&(f)->from->meshes[(f)->number])
 #define DATA_TEXTURE(mesh) ((mesh).weight_texture)
@@ -348,12 +348,12 @@ static void test_most_palettes(fixture *f)
     end_context(f, 0);
 }
 
-static const gl_test md5_own_stories[] = {
+static const gl_test md5_only_tests[] = {
     GL_TEST(draw_meshes, "a model of two meshes is drawn with two textures", PLAYER, 3, true),
     GL_TEST(palettes, "meshes in a row with the same palettes upload them once", PLAYER, 4, true)
 };
 
-static const gl_test md5_own_edges[] = {
+static const gl_test md5_only_edges[] = {
     GL_TEST(missing_mesh, "a mesh that the model lacks is refused", GRID, 1, true),
     GL_TEST(palettes_again, "palettes are uploaded again as soon as one number changes",
             PLAYER, 60, false),
@@ -373,7 +373,7 @@ void md5_test_library(void)
 {
     check_chapter(NAME);
     RUN_ALL(shared_tests);
-    RUN_ALL(md5_own_stories);
+    RUN_ALL(md5_only_tests);
     RUN_ALL(edges);
-    RUN_ALL(md5_own_edges);
+    RUN_ALL(md5_only_edges);
 }

@@ -1,5 +1,6 @@
-/* mock_renderer.h: a renderer from its creation to its end, the calls that a frame takes, and failures without
-   memory or without a context. Included by mock_md2.c and mock_md5.c, after mock_fixture.h. Public domain. */
+/* mock_renderer.h: tests of creating and destroying a renderer, of the GL calls that a frame takes, and of failures
+   when memory runs out or the context is lost. Included by mock_md2.c and mock_md5.c, after mock_fixture.h. Public
+   domain. */
 
 static const uint8_t texel[4] = { 9, 9, 9, 9 };
 
@@ -18,7 +19,7 @@ static void test_draw(fixture *f)
 static void test_upload(fixture *f)
 {
     gl_mesh_t two;
-    fake.error = FAKE_INVALID_OPERATION;  /* an error of other code; an upload clears it */
+    fake.error = FAKE_INVALID_OPERATION;  /* an error that other code left; an upload clears it */
     CHECK(UPLOAD(f->gl, f->from, f->number, &two, NULL));
     CHECK_EQ(fake.error, 0);
     CHECK_EQ(two.index_count, SHOWN(f)->index_count);
@@ -85,8 +86,8 @@ static void test_use_program(fixture *f)
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
 }
 
-/* The call fails with an error, and the renderer keeps its program. An OpenGL error of the caller is not
-   reported, and stays. */
+/* The call fails with an error, and the renderer keeps its program. An OpenGL error that the caller left is neither
+   reported nor cleared. */
 static void test_refused_programs(fixture *f)
 {
     static const char *const what[4] = { "a name of nothing", "a shader", "a program not linked",
@@ -117,7 +118,8 @@ static void test_refused_programs(fixture *f)
     gl_destroy(other);
 }
 
-/* OpenGL keeps a deleted program while it is in use. Then it is gone, which is no error. */
+/* OpenGL keeps a deleted program while it is in use. A draw ends its use, so the program is gone after the draw;
+   that is not an error. */
 static void test_deleted_program(fixture *f)
 {
     unsigned own = fake_new(FAKE_PROGRAM);
@@ -214,21 +216,21 @@ static const char *fail(fixture *f, int call)
     return message;
 }
 
-/* Checks last_error after a successful call and after each of the failures. */
+/* Checks last_error for each failure: after a successful call, and after each earlier failure. */
 static void test_last_error(fixture *f)
 {
-    const load_error_t *told = gl_last_error(f->gl);
+    const load_error_t *last = gl_last_error(f->gl);
     const char *wanted;
     int count;
     for (count = 0; (wanted = fail(f, count)) != NULL; ++count) {
         for (int before = -1; before < count; ++before) {
             check_step("failure %d, after %d", count, before);
             if (before < 0) CHECK(draw(f, 1));
-            if (before < 0) CHECK_EQ(told->code, OK);
+            if (before < 0) CHECK_EQ(last->code, OK);
             if (before >= 0) fail(f, before);
             fail(f, count);
-            CHECK(told->code != OK);
-            CHECK_TEXT(told->message, wanted);
+            CHECK(last->code != OK);
+            CHECK_TEXT(last->message, wanted);
         }
     }
     CHECK(count > 8);
@@ -236,11 +238,11 @@ static void test_last_error(fixture *f)
     check_step("calls that succeed");
     fail(f, 0);
     CHECK(gl_use_program(f->gl, 0));
-    CHECK_EQ(told->code, OK);
+    CHECK_EQ(last->code, OK);
     fail(f, 0);
     uint32_t texture = gl_create_texture(f->gl, texel, 1, 1);
-    CHECK_EQ(told->code, OK);
-    CHECK_TEXT(told->message, "");
+    CHECK_EQ(last->code, OK);
+    CHECK_TEXT(last->message, "");
     fake_glDeleteTextures(1, &texture);
 }
 
@@ -317,7 +319,7 @@ static void test_missing_functions(fixture *f)
     expect_gl_error(f, no_function_at_all, "");
 }
 
-/* The error comes after any warnings, and is quoted in one line. */
+/* The log of a driver may have warnings before the error. The message quotes only the first error, in one line. */
 static void test_refused_shaders(fixture *f)
 {
     static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER,
@@ -353,7 +355,7 @@ static void test_refused_shaders(fixture *f)
     }
 }
 
-/* The version is what counts, whatever functions the context has. */
+/* The error names the version, even if a function is also missing. */
 static void test_old_contexts(fixture *f)
 {
     static const char *const versions[7][2] = {
@@ -376,7 +378,7 @@ static void test_old_contexts(fixture *f)
     }
 }
 
-/* The fake accepts only the line that matches its context. */
+/* The fake GL accepts only the #version line that matches its context. */
 static void test_version_line(fixture *f)
 {
     static const char *const contexts[8] = {
@@ -409,8 +411,8 @@ static void test_fragment_source(fixture *f)
     end_context(f, 0);
 }
 
-/* The textures have the pixels that were given. Their special mipmaps are visible only in the memory used here;
-   test_gl checks how they look. */
+/* The textures have the given pixels. The fake GL does not show the mipmaps of cut_out, so this test only checks that
+   computing them takes memory; test_gl checks how they look. */
 static void test_cut_out(fixture *f)
 {
     static const uint8_t edge[8] = { 255, 0, 0, 127, 0, 0, 9, 128 };
@@ -418,8 +420,8 @@ static void test_cut_out(fixture *f)
         check_step(cut ? "with cut_out" : "without cut_out");
         f->options.cut_out = cut != 0;
         create_or_abort(f);
-        bool is_told = strstr(source_of(PROGRAM(f->gl), 1), "#define CUT_OUT\n") != NULL;
-        CHECK_EQ(is_told, cut);
+        bool has_define = strstr(source_of(PROGRAM(f->gl), 1), "#define CUT_OUT\n") != NULL;
+        CHECK_EQ(has_define, cut);
 
         size_t before = f->memory.live_bytes;
         expect_texels(gl_create_texture(f->gl, edge, 2, 1), 2, 1, edge);
@@ -454,7 +456,7 @@ static void test_call_counts(fixture *f)
             CHECK_EQ(fake.last.instances, sizes[i]);
             CHECK_EQ(fake_gl_calls("glPixelStorei"), 0);
             CHECK_EQ(fake_gl_calls("glGetError"), 0);
-            CHECK_EQ(fake_gl_calls("glGetIntegerv"), leave ? 0 : ASKED);
+            CHECK_EQ(fake_gl_calls("glGetIntegerv"), leave ? 0 : QUERIES);
             if (leave) CHECK(fake.calls <= CALLS);
             CHECK_EQ(calls[i], calls[0]);
             printf("    %s, %5lu instances: 1 draw call, %lu GL calls, %lu bytes on the GPU\n",
@@ -465,7 +467,7 @@ static void test_call_counts(fixture *f)
     }
 }
 
-/* Growing, a crowd allocates once per doubling. The next 100 frames allocate nothing. */
+/* A crowd that grows allocates once each time its size doubles. The next 100 frames allocate nothing. */
 static void test_steady_frames(fixture *f)
 {
     size_t before = f->memory.allocations, objects, steps = 0;
@@ -598,7 +600,7 @@ static void test_lost_while_creating(fixture *f)
     end_context(f, 0);
 }
 
-/* A lost context returns nothing. All memory is freed. */
+/* OpenGL returns nothing in a lost context. All memory is still freed. */
 static void test_lost_context(fixture *f)
 {
     static const char *const calls[4] = { "create", "upload", "draw", "a second draw" };
@@ -674,7 +676,7 @@ static void test_full_gpu(fixture *f)
         f->gl = gl_create(fake_gl_get_proc, &f->options, &f->error);
         unsigned own = fake_gl_live(FAKE_KINDS);
         CHECK_EQ(f->gl == NULL, at < UNITS); /* the requests of create: white, and the palette of MD5 */
-        fake.error = FAKE_INVALID_OPERATION; /* an error of other code */
+        fake.error = FAKE_INVALID_OPERATION; /* an error that other code left */
         ok = f->gl && upload(f);
         CHECK_EQ(f->error.code, ok ? OK : ERROR_MEMORY);
         CHECK_TEXT(f->error.message, ok ? "" : "the GPU has no memory left");

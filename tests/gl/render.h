@@ -53,8 +53,8 @@ typedef struct gl_state {
     GLint value[STATE_VALUES][4], texture[STATE_UNITS], sampler[STATE_UNITS];
 } gl_state;
 
-/* Enables, sets or binds nearly everything that can be, with this program. */
-void set_much(GLuint program);
+/* Changes nearly all state: enables switches, sets values, binds objects, and uses this program. */
+void change_most_state(GLuint program);
 
 gl_state get_state(void);
 void     expect_state(const gl_state *before, const char *call);

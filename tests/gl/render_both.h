@@ -379,7 +379,7 @@ static void test_use_program(void)
     glDeleteProgram(program);
 }
 
-/* The program ends with the next draw. Then no program is in use. */
+/* The next draw ends the use of the deleted program. After the draw, no program is in use. */
 static void test_deleted_program(void)
 {
     GLuint program = link_custom_program();
@@ -456,14 +456,14 @@ static void test_leave_state(void)
     glDeleteTextures(1, &red);
 }
 
-/* Compares all state that this GL can return: first that of a new context, then with much of it changed. */
+/* Compares all state that this GL can return: first in a new context, then after most of the state was changed. */
 static void test_state(void)
 {
     show(1, NULL);
     GLuint program = link_custom_program();
     for (int much = 0; much < 2; ++much) {
         check_scene(much ? "much of the state is set" : "the state of a new context");
-        if (much) set_much(program);
+        if (much) change_most_state(program);
         gl_mesh_t mesh;
         const gl_state then = get_state();
         gl_t *gl = create(NULL);

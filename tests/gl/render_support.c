@@ -89,7 +89,7 @@ void expect_state(const gl_state *before, const char *call)
     check_step("after %s", call);
 }
 
-void set_much(GLuint program)
+void change_most_state(GLuint program)
 {
     static const GLenum switches[] = { GL_BLEND, GL_CULL_FACE, GL_DEPTH_TEST, GL_STENCIL_TEST,
                                        GL_SCISSOR_TEST, GL_POLYGON_OFFSET_FILL,
