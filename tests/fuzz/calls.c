@@ -1,7 +1,7 @@
 /* calls.c: loads a file, then makes every kind of call with it. The file is an MD2, or an .md5mesh, a NUL and an
-   .md5anim; the arm of model_builder_md5.h replaces a missing part. Times, weights and strides are of all kinds;
-   drawing goes to the fake GL, which may fail. The last bytes of the input are a script that decides which calls
-   are made and with which numbers. */
+   .md5anim; if one of the two is missing, the arm of model_builder_md5.h replaces it. Times, weights and strides
+   include unusual values. Models are drawn on the fake GL, which may fail. The last bytes of the input are a script
+   that decides which calls are made and with which numbers. */
 #include "fuzz.h"
 
 #ifndef MD2_GL
@@ -64,7 +64,7 @@ static struct fuzz_gl {
     md2_gl *md2;
     md5_gl *md5;
     unsigned names; /* number of objects that outlive an input */
-    bool careless;  /* created while GL failed */
+    bool unreliable; /* the renderers were created while GL might fail */
     fake_state state;
 } fuzz_gl;
 
@@ -75,8 +75,8 @@ static void fuzz_drop_gl(void)
     memset(&fuzz_gl, 0, sizeof fuzz_gl);
 }
 
-/* Lets the GPU be full, return errors, or be lost from now on. Draws do not check for a full GPU unless they are
-   larger than all draws before. */
+/* From now on, GL may run out of memory, return an error, or lose its context. If `draws` is true, its memory does not
+   run out, because only a draw larger than all earlier draws checks for that. */
 static void fuzz_trouble_gl(fuzz_dice *dice, bool draws)
 {
     uint32_t trouble = fuzz_below(dice, 16);
@@ -89,26 +89,27 @@ static void fuzz_trouble_gl(fuzz_dice *dice, bool draws)
 static void fuzz_begin_gl(fuzz_dice *dice)
 {
     static const unsigned refused[] = { 0, 0, FAKE_VERTEX_SHADER, FAKE_LINK_STATUS };
-    bool careless = fuzz_below(dice, 24) == 23;
-    if (careless) fuzz_drop_gl();
+    bool unreliable = fuzz_below(dice, 24) == 23;
+    if (unreliable) fuzz_drop_gl();
     if (!fuzz_gl.md2) {
         fake_gl_reset();
-        if (careless) fuzz_trouble_gl(dice, false);
-        if (careless) fake.refuse = FUZZ_PICK(dice, refused);
+        if (unreliable) fuzz_trouble_gl(dice, false);
+        if (unreliable) fake.refuse = FUZZ_PICK(dice, refused);
         fuzz_gl.md2 = md2_gl_create(fake_gl_get_proc, NULL, NULL);
         fuzz_gl.md5 = md5_gl_create(fake_gl_get_proc, NULL, NULL);
-        FUZZ_CHECK(careless || (fuzz_gl.md2 && fuzz_gl.md5));
+        FUZZ_CHECK(unreliable || (fuzz_gl.md2 && fuzz_gl.md5));
         fuzz_gl.names = fake.names;
     }
     for (unsigned name = fuzz_gl.names + 1; name <= fake.names; ++name) {
         memset(&fake.object[name], 0, sizeof fake.object[name]);
     }
     fake.names = fuzz_gl.names;
-    fuzz_gl.careless = careless;
+    fuzz_gl.unreliable = unreliable;
     fuzz_gl.state = fake.state;
 }
 
-/* Checks that nothing is left and the state is as before, whatever has failed, unless the context is lost. */
+/* Checks that no object is left and that the state is unchanged, whatever has failed. A lost context may keep objects
+   and state. */
 static void fuzz_end_gl(void)
 {
     for (unsigned name = fuzz_gl.names + 1; name <= fake.names; ++name)
@@ -117,7 +118,7 @@ static void fuzz_end_gl(void)
     if (fake.mistakes) fprintf(stderr, "%s\n", fake.first_mistake);
     FUZZ_CHECK(fake.mistakes == 0);
     fake.gpu_fail_at = 0;
-    if (fake.lost || fuzz_gl.careless) fuzz_drop_gl();
+    if (fake.lost || fuzz_gl.unreliable) fuzz_drop_gl();
 }
 
 static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
@@ -233,7 +234,7 @@ static bool fuzz_is_moderate_md2(const md2_model *model)
     return true;
 }
 
-static void fuzz_pose_md2(const md2_model *model, const md2_pose *pose, bool sound, fuzz_dice *dice)
+static void fuzz_pose_md2(const md2_model *model, const md2_pose *pose, bool moderate, fuzz_dice *dice)
 {
     fuzz_column positions = fuzz_make_column(model->vertex_count, 3, dice);
     fuzz_column normals = fuzz_make_column(model->vertex_count, 3, dice);
@@ -242,10 +243,10 @@ static void fuzz_pose_md2(const md2_model *model, const md2_pose *pose, bool sou
     md2_pose_vertices(model, pose, positions.first, positions.stride, normals.first,
                       normals.stride);
     md2_pose_bounds(model, pose, min, max);
-    if (triangles && md2_pose_triangle(model, pose, fuzz_below(dice, triangles), frame) && sound) {
+    if (triangles && md2_pose_triangle(model, pose, fuzz_below(dice, triangles), frame) && moderate) {
         fuzz_check_finite(frame, 16);
     }
-    if (!sound) return;
+    if (!moderate) return;
     fuzz_check_column(&positions);
     fuzz_check_column(&normals);
     fuzz_check_in_bounds(&positions, min, max);
@@ -308,14 +309,14 @@ static void fuzz_use_md2(fuzz_input *input)
     md2_options options = fuzz_md2_options(input);
     fuzz_measure(32 * input->size + 4096, input);
     md2_model *model = md2_load_memory(input->data, input->size, &options, NULL);
-    bool sound = model && fuzz_is_moderate_md2(model);
-    for (uint32_t turn = 0; model && turn < 3; ++turn) {
+    bool moderate = model && fuzz_is_moderate_md2(model);
+    for (uint32_t round = 0; model && round < 3; ++round) {
         md2_pose pose = fuzz_make_md2_pose(model, &input->dice);
         md2_pose wild = fuzz_wild_md2_pose(&input->dice);
-        fuzz_pose_md2(model, &pose, sound, &input->dice);
+        fuzz_pose_md2(model, &pose, moderate, &input->dice);
         fuzz_pose_md2(model, &wild, false, &input->dice);
-        if (turn == 0) fuzz_draw_md2(model, &pose, &input->dice);
-        if (turn == 0 && fuzz_below(&input->dice, 2)) model = fuzz_smooth_md2(model, input);
+        if (round == 0) fuzz_draw_md2(model, &pose, &input->dice);
+        if (round == 0 && fuzz_below(&input->dice, 2)) model = fuzz_smooth_md2(model, input);
     }
     md2_free_model(model);
 }
@@ -324,7 +325,7 @@ static void fuzz_use_md2(fuzz_input *input)
 
 typedef struct fuzz_actor {
     const md5_model *model;
-    const md5_anim *anim, *other; /* `other` fits the model */
+    const md5_anim *anim, *fitted; /* `fitted` is `anim` retargeted to the model */
     md5_xform *pose, *scratch;    /* one transform for each joint of the model */
     fuzz_dice *dice;
 } fuzz_actor;
@@ -364,7 +365,7 @@ static void fuzz_play_md5(const fuzz_actor *actor)
     FUZZ_CHECK(md5_playing(&player, NULL) && md5_crossed(&player, actor->anim, 0) == 0);
     if (player.track_count) md5_advance(&player, fuzz_float(actor->dice));
     for (; steps; --steps) {
-        const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->other : actor->anim;
+        const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->fitted : actor->anim;
         md5_xform motion;
         player.root_motion = fuzz_below(actor->dice, 4);
         FUZZ_STEP_PLAYER(md5, md5_mode, &player, anim, actor->dice);
@@ -384,7 +385,7 @@ static void fuzz_play_md5(const fuzz_actor *actor)
     }
 }
 
-/* Samples both animations. `anim` may have other joints than the model; actor->other fits. */
+/* Samples an animation, whose joints may differ from the model's. */
 static void fuzz_sample_md5(const fuzz_actor *actor, const md5_anim *anim)
 {
     uint32_t joints = actor->model->joint_count;
@@ -407,7 +408,7 @@ static void fuzz_mix_md5(const fuzz_actor *actor)
     uint32_t count = actor->model->joint_count;
     md5_xform *bind = fuzz_xforms(count), *sample = fuzz_xforms(count);
     md5_pose_bind(actor->model, bind);
-    md5_pose_at(actor->model, actor->other, (md5_mode)fuzz_below(actor->dice, 3), fuzz_time(actor->dice), sample);
+    md5_pose_at(actor->model, actor->fitted, (md5_mode)fuzz_below(actor->dice, 3), fuzz_time(actor->dice), sample);
     md5_pose_mix(actor->pose, sample, fuzz_float(actor->dice), fuzz_mask(actor), count,
                  actor->pose);
     fuzz_check_rotations(actor->pose, count);
@@ -523,11 +524,11 @@ static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, fuzz_inpu
     FUZZ_CHECK(md5_find_joint(model, model->joints[joints - 1].name) >= 0);
     fuzz_sample_md5(&actor, anim);
     if (fitted) fuzz_sample_md5(&actor, fitted);
-    for (uint32_t turn = 0; fitted && turn < 2; ++turn) {
+    for (uint32_t round = 0; fitted && round < 2; ++round) {
         fuzz_play_md5(&actor);
         fuzz_mix_md5(&actor);
         fuzz_skin_md5(&actor);
-        if (turn == 0) fuzz_draw_md5(&actor);
+        if (round == 0) fuzz_draw_md5(&actor);
     }
     md5_free_anim(fitted);
 }
@@ -572,7 +573,7 @@ static void fuzz_calls(fuzz_input *input)
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);
 }
 
-/* Frees what all inputs share. The next input would create it again. */
+/* Frees the renderers and texts that all inputs share. Another input would create them again. */
 FUZZ_HELPER void fuzz_end_calls(void)
 {
     fuzz_drop_gl();

@@ -170,14 +170,15 @@ FUZZ_HELPER void fuzz_release(void *user, void *at, size_t size)
     fuzz_free(at);
 }
 
-/* Returns how many bytes a library may ask for when it loads a file of this size, with scratch and file. */
+/* Returns the largest sum of bytes that a library may request to load a file of this size: for the result, for scratch
+   memory and, with a reader, for the bytes of the file. */
 FUZZ_HELPER size_t fuzz_memory_bound(size_t size, bool reader)
 {
     return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
 }
 
-/* Compares two results of one file, in blocks of one size: each word must be equal, or be an address at the same
-   offset. Bytes between arrays are set for all except MemorySanitizer. */
+/* Compares two blocks of equal size, the results of loading one file twice. Each word must be equal in both, or be an
+   address at the same offset of its block. Bytes between arrays are set for all except MemorySanitizer. */
 FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 {
 #ifndef FUZZ_MSAN
@@ -315,8 +316,8 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     return input;
 }
 
-/* Restarts counting, in addition to the blocks in use. At most `limit` bytes may be asked for, and allocations
-   fail as the input decides. */
+/* Resets the counts of requests; blocks in use still count toward the peaks. From now on a library may request at most
+   `limit` bytes in all, and allocations fail as the input decides. */
 FUZZ_HELPER void fuzz_measure(size_t limit, const fuzz_input *input)
 {
     fuzz_memory.asked = fuzz_memory.allocations = 0;

@@ -4,7 +4,7 @@
        TARGET                    its name
        OPTIONS_TYPE, READER_TYPE, ERROR_TYPE, RESULT   types; RESULT is the type of the loaded object
        LOAD_MEMORY, LOAD_READER  the functions of the library
-       UNFOLDS                   bytes that the result may need even for a very short file
+       EXTRA_BYTES               bytes that the result may need even for a very short file
        MOST_AT_ONCE(size, read)  largest number of bytes in use at any time; `read`: the file comes from a reader
        CHECK_RESULT, FREE_RESULT
 
@@ -22,7 +22,7 @@ static void TARGET(fuzz_input *input)
         READER_TYPE reader = { fuzz_read, &source };
         ERROR_TYPE error;
         memset(&error, 0x7F, sizeof error);
-        fuzz_measure(fuzz_memory_bound(input->size, i == 1) + UNFOLDS, input);
+        fuzz_measure(fuzz_memory_bound(input->size, i == 1) + EXTRA_BYTES, input);
         made[i] = i ? LOAD_READER(&reader, &options, &error)
                     : LOAD_MEMORY(input->data, input->size, &options, &error);
         CHECK_ERROR(&error, made[i] != NULL, input);
@@ -51,7 +51,7 @@ FUZZ_UNSEEN_END
 #undef OPTIONS
 #undef LOAD_MEMORY
 #undef LOAD_READER
-#undef UNFOLDS
+#undef EXTRA_BYTES
 #undef MOST_AT_ONCE
 #undef CHECK_ERROR
 #undef CHECK_RESULT

@@ -11,7 +11,7 @@
 #define OPTIONS      fuzz_md2_options
 #define LOAD_MEMORY  md2_load_memory
 #define LOAD_READER  md2_load_reader
-#define UNFOLDS      0
+#define EXTRA_BYTES  0
 #define MOST_AT_ONCE(size, read) ((read) ? 16 * (size) + 66560 : 14 * (size) + 1024) /* limits for md2.h */
 #define CHECK_ERROR  fuzz_check_md2_error
 #define CHECK_RESULT fuzz_check_md2

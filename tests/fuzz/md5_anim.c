@@ -20,8 +20,8 @@ FUZZ_HELPER void fuzz_check_read_anim(const md5_anim *anim)
 #define LOAD_MEMORY(data, size, options, error) \
     md5_load_anim_memory(data, size, "walk", options, error)
 #define LOAD_READER(reader, options, error) md5_load_anim_reader(reader, "walk", options, error)
-#define UNFOLDS      ((size_t)8 << 20)
-#define MOST_AT_ONCE(size, read) (fuzz_memory_bound(size, read) + UNFOLDS)
+#define EXTRA_BYTES  ((size_t)8 << 20)
+#define MOST_AT_ONCE(size, read) (fuzz_memory_bound(size, read) + EXTRA_BYTES)
 #define CHECK_ERROR  fuzz_check_md5_error
 #define CHECK_RESULT fuzz_check_read_anim
 #define FREE_RESULT  md5_free_anim

@@ -11,8 +11,8 @@
 #define OPTIONS      fuzz_md5_options
 #define LOAD_MEMORY  md5_load_model_memory
 #define LOAD_READER  md5_load_model_reader
-#define UNFOLDS      0
-#define MOST_AT_ONCE(size, read) (fuzz_memory_bound(size, read) + UNFOLDS)
+#define EXTRA_BYTES  0
+#define MOST_AT_ONCE(size, read) (fuzz_memory_bound(size, read) + EXTRA_BYTES)
 #define CHECK_ERROR  fuzz_check_md5_error
 #define CHECK_RESULT fuzz_check_md5_model
 #define FREE_RESULT  md5_free_model

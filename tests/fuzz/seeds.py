@@ -1,5 +1,5 @@
-"""seeds.py pack FOLDER PACK | unpack PACK FOLDER: packs the first inputs of a fuzzer into one file, which has the size
-of each input in two bytes, then its bytes. Public domain."""
+"""seeds.py pack FOLDER PACK | unpack PACK FOLDER: packs the first inputs of a fuzzer into one file. For each input, the
+file has the size in two bytes, then the bytes. Public domain."""
 import os
 import sys
 
