@@ -2,7 +2,7 @@
 
        names_md2.h or names_md5.h
        load_memory, load_reader, load_file    the loaders of models
-       NO_DATA, BAD_SCALE, NOT_MINE           their messages; NOT_MINE is for an empty file
+       NO_DATA, BAD_SCALE, NOT_MINE           messages of the loaders; NOT_MINE is for an empty file
        FILE_NAME                              the name of a file to write
        const void *sample(bool large, size_t *size)   a model; the large model has over 200,000 bytes
        void check_sample(const model_t *model, bool large)
@@ -103,13 +103,14 @@ static void check_one_file(const char *path, bool large)
     model_t *model = load_file(path, &options, NULL);
     CHECK(model != NULL);
     check_sample(model, large);
-    CHECK(memory.allocations < 6); /* the size of a file is known before */
+    CHECK(memory.allocations < 6); /* the size of a file is known before it is read */
     free_model(model);
     CHECK(counting_is_clean(&memory));
     remove_file(path);
 }
 
-/* Checks how a message writes a path: unchanged, but without the bytes that a terminal would obey. */
+/* Checks how a message writes a path: unchanged, except that control characters become ? and a newline becomes a
+   blank. */
 static void check_printed_path(const char *path, const char *printed)
 {
     char       message[400];

@@ -556,7 +556,7 @@ static void test_in_phase_at_once(void)
     CHECK_NEAR(seen_after(&player, 0.05f), 13.2, 1e-4);
 }
 
-/* Neither of the two has weight at the beginning of a fade without end. */
+/* A fade of infinite length has just begun, so neither the walk nor the trot has weight yet. */
 static void test_in_phase_unseen(void)
 {
     player_t player = start_fade(&stand_20, &walk, (float)HUGE_VAL);

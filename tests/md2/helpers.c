@@ -254,7 +254,7 @@ void check_memory_of(const md2_model *m, const counting_allocator *memory, size_
 
 const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
 
-bool sound_pose(const md2_pose *pose)
+bool is_valid_pose(const md2_pose *pose)
 {
     double sum = 0.0;
     CHECK(pose->count <= MD2_MAX_POSE_FRAMES);

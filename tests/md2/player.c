@@ -16,7 +16,7 @@ static double seen(const md2_player *player)
 {
     md2_pose pose = md2_player_pose(player);
     double   number = 0.0;
-    CHECK(sound_pose(&pose));
+    CHECK(is_valid_pose(&pose));
     for (uint32_t i = 0; i < pose.count; ++i) number += (double)pose.weight[i] * pose.frame[i];
     return number;
 }

@@ -1,4 +1,4 @@
-/* Files that load although something is wrong with them, and the repairs. Public domain. */
+/* Tests of damaged files that load, and of the repairs that loading makes. Public domain. */
 #include "test_md2.h"
 
 static const uint32_t flag_sets[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING, MD2_Y_UP | MD2_KEEP_WINDING };
@@ -154,7 +154,7 @@ static void check_nearest_normal(const double sum[3], uint8_t normal)
 }
 
 /* One frame has inward normals, and the other has equal normals. The inward normals are negated. The equal normals are
-   computed, and the computed normals are not negated, also if they are in the first frame. */
+   computed, and the computed normals are not negated, even if they are in the first frame. */
 static void test_inward_and_equal_normals(void)
 {
     for (uint32_t equal = 0; equal < 2; ++equal) {
@@ -181,8 +181,8 @@ static void test_nearest_normals(void)
     }
 }
 
-/* In some frames, normals point inward. Only the normals of these frames are negated. In some scenes, the first frame
-   has a scale of 0, so that it does not show whether the model is inside out. */
+/* In some frames, normals point inward. Only the normals of these frames are negated. In some cases, the first frame
+   has a scale of 0, so this frame does not show whether the model is inside out. */
 static void test_inward_frames(void)
 {
     static const struct { const char *name; uint32_t first, end; } cases[] = {
@@ -206,7 +206,7 @@ static void test_inward_frames(void)
 }
 
 /* Makes a frame a flat box whose upper corners have the normal straight up and whose lower corners have the normal
-   straight down; if `inward`, the opposite. If `is_upside_down`, the box is rotated by 180 degrees about x. */
+   straight down; `inward` swaps both normals. If `is_upside_down`, the box is rotated by 180 degrees about x. */
 static void make_flat_box(m2_bytes *bytes, uint32_t frame, bool is_upside_down, bool inward)
 {
     uint8_t *header = m2_section(bytes, M2_OFS_FRAMES) + frame * m2_field(bytes, M2_FRAME_SIZE);
@@ -297,7 +297,7 @@ static void test_unrelated_normals(void)
 }
 
 /* A floor of 8 by 8 points in three frames. In the first frame all normals point up, in the third frame none does. In
-   the second frame a few point up, exactly the normals that a quick check examines. */
+   the second frame only the normals that a quick check examines point up. */
 static void test_wrong_at_second_glance(void)
 {
     m2_file f;
@@ -326,7 +326,7 @@ static void test_wrong_at_second_glance(void)
     }
 }
 
-/* A model of one triangle: all its normals should be equal, so equal normals alone do not mean that they were not
+/* In a model of one triangle, all normals should be equal, so equal normals do not prove that the normals were never
    written. They are kept if they point along the face's normal, negated if they point the opposite way, and computed
    in all other cases. */
 static void test_common_normals(void)
@@ -391,7 +391,8 @@ static void test_flat_models(void)
     }
 }
 
-/* If a model is inside out, its faces are kept. Stored normals that point outward are kept, too; others are negated. */
+/* If a model is inside out, its faces are kept. Stored normals are kept if they point outward,
+   and negated if they point inward. */
 static void test_inward_faces(void)
 {
     for (uint32_t negated = 0; negated < 2; ++negated) {
@@ -434,7 +435,7 @@ static double least_outward_axis(const md2_model *m, uint32_t frame)
 }
 
 /* In a model that is inside out, one frame lacks its normals. The computed normals point outward, like those of the
-   other frame, and so does the matrix of a triangle. */
+   other frame, and so does the z axis of each triangle's matrix. */
 static void test_computed_normals_of_inward_faces(void)
 {
     for (uint32_t k = 0; k < FLAG_SETS; ++k) {

@@ -1,4 +1,4 @@
-/* md2_smooth_model. tests/tools/character measures it on the knight. Public domain. */
+/* Tests of md2_smooth_model. The tests of tests/tools/character measure it on the knight. Public domain. */
 #define MD2_SMOOTH
 #include "test_md2.h"
 
@@ -380,7 +380,7 @@ static distance measure_cloth(const cloth *c, const md2_model *m)
 }
 
 /* Rounding changes positions by a quarter of a step on average, and normals by some degrees. If a pass of smoothing is
-   left out or does only half of its work, more remains than these limits. */
+   left out or does only half of its work, the remaining errors exceed these limits. */
 static void test_noise(void)
 {
     for (int tilted = 0; tilted < 2; ++tilted) {

@@ -1,5 +1,5 @@
-/* What md2.h promises, tried through its public functions on the models of model_builder_md2.h, and on every
-   MD2 in the folder MODELS, if that is set. Public domain. */
+/* test_md2.c: tests the public functions of md2.h on the models of model_builder_md2.h and, if MODELS is set, on every
+   MD2 in that folder. Public domain. */
 #include "test_md2.h"
 
 #define RUN_CHAPTER(name)                                                                          \

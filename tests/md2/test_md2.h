@@ -1,4 +1,4 @@
-/* What the chapters of test_md2 share. Public domain. */
+/* test_md2.h: helpers that the chapters of test_md2 share. Public domain. */
 #ifndef TEST_MD2_H_INCLUDED
 #define TEST_MD2_H_INCLUDED
 
@@ -12,12 +12,12 @@
 
 /* -- Running --------------------------------------------------------------- */
 
-/* Called after each test. Frees everything that the functions below have created, and checks that no memory is
-   left. */
+/* Frees everything that the functions below have created, and checks that no memory is left. Called after each
+   test. */
 void release_kept(void);
 
-/* A chapter is a file of the same name. The basic chapters come first, and the slow ones last, because mutate
-   stops at the first failure. */
+/* A chapter is a file of the same name. The basic chapters come first, and the slow ones last, because
+   mutate.py stops at the first failure. */
 #define CHAPTERS(X) \
   X(loading) X(strips) X(repairs) X(errors) X(textures) X(poses) X(player) X(pcx) X(vertices) X(corpus) \
   X(smooth) X(names) X(work)
@@ -43,7 +43,7 @@ md2_model *load_named(const char *name, uint32_t flags); /* frees the bytes befo
 md2_error refusal_of(const m2_bytes *bytes, const md2_options *options);
 void      check_error(const md2_error *error, md2_result code, size_t offset, const char *message);
 
-/* Checks that nothing was loaded, the result, and that there is a sentence, whatever its words are. */
+/* Checks that nothing was loaded, that the error has this code, and that its message has 10 bytes or more. */
 void check_refused(const void *loaded, const md2_error *error, md2_result code);
 
 bool same_floats(const float *a, const float *b, int count);
@@ -66,8 +66,8 @@ void check_smooth(const md2_model *m);
    of `size` bytes may take. */
 void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size);
 
-/* Returns the mean product of the normals of a frame and the normals of its faces, weighted by area: 1 if
-   all normals are right, -1 if the model is inside out. */
+/* Returns the mean dot product of the normals of a frame with the normals of their faces, weighted by area: 1 if all
+   normals are right, -1 if the model is inside out. */
 double outward_of(const md2_model *m, uint32_t frame);
 bool   is_lit_outside(const md2_model *m, uint32_t frame);
 
@@ -85,8 +85,8 @@ typedef struct dense { /* a weight for each frame of a model */
     double weight[DENSE];
 } dense;
 
-/* Checks that a pose has up to eight frames, with weights from 0 to 1 whose sum is 1. */
-bool     sound_pose(const md2_pose *pose);
+/* Returns true if a pose has up to eight frames, with weights from 0 to 1 whose sum is 1. */
+bool     is_valid_pose(const md2_pose *pose);
 void     add_pose(dense *d, const md2_pose *pose, double share);
 dense    dense_of(md2_pose pose);
 double   dense_distance(const dense *a, const dense *b);

@@ -1,4 +1,4 @@
-/* The paths at which a skin is searched. Public domain. */
+/* Tests of the paths at which md2_find_skin looks for a skin. Public domain. */
 #include "test_md2.h"
 
 #include "tests/both/textures.h"
@@ -157,7 +157,8 @@ static void test_name_of_model(void)
     CHECK_LISTINGS(models);
 }
 
-/* A picture with the folder's name belongs to the player, and is a weapon's only if the weapon lists no skin. */
+/* A picture with the folder's name is the skin of the player. It is used for a weapon only if the weapon lists no
+   skin. */
 static void test_weapon(void)
 {
     static const listing weapons[] = {

@@ -1,5 +1,5 @@
-/* The contents of an error; and the smallest files with one line replaced: which of them load, and the
-   message and line of the others. Public domain. */
+/* Tests of the contents of an error. Also replaces one line of the smallest files, and checks whether the file loads
+   or, if it does not, the message and line of the error. Public domain. */
 #include "test_md5.h"
 
 static void test_error(void)

@@ -377,7 +377,7 @@ static void test_tangents_beside_a_mirror(void)
     CHECK_EQ(vertices[4].tangent[3], -vertices[0].tangent[3]);
 }
 
-/* The square of its angle at the first corner is too small for a float. */
+/* The square of the triangle's angle at the first corner is too small for a float. */
 static void test_thin_triangle(void)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 1" };

@@ -2,7 +2,7 @@
 #include "test_md5.h"
 #include <limits.h>
 
-/* -- Stories ----------------------------------------------------------------- */
+/* -- Examples ---------------------------------------------------------------- */
 
 /* Returns the transform of a joint at x that is rotated about z. */
 static md5_xform joint_at(double x, double degrees)
@@ -99,7 +99,7 @@ static void test_nod_of_turned(void)
     CHECK_NEAR(xform_distance(&out, &wanted), 0, 1e-6);
 }
 
-/* Adds to the pose of the picture before, in each picture of an hour. */
+/* Adds to the pose of the previous picture, for each picture of an hour. */
 static void test_added_again(void)
 {
     md5_xform pose = joint_at(0, 0), rest = joint_at(0, 0), step = joint_at(0, 0.1);

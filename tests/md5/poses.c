@@ -120,8 +120,8 @@ static void test_w_sign(void)
     for (int k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
 }
 
-/* Another trap: if (x, y, z) is longer than 1, the rotation is a half turn, and the vector is normalized: in a
-   mesh, in the base frame and in a frame. */
+/* If (x, y, z) of a rotation is longer than 1, the rotation is a half turn and the vector is normalized. This test
+   tries such a rotation in a mesh, in the base frame and in a frame. */
 static void test_long_rotations(void)
 {
     static const struct { const char *text; double want[4]; } cases[] = {

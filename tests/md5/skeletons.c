@@ -349,8 +349,8 @@ static md5_anim *fitted(const md5_model *model, const md5_model *source, const m
     return copy;
 }
 
-/* Retargets from a leg of 10 + 10 to a leg of 30 + 20, whose names are in lower case. The knee rotates as far. The
-   hip of a leg of 20 moves down by 2, so the hip of a leg of 50 moves down by 5. */
+/* Retargets from a leg of 10 + 10 to a leg of 30 + 20, whose names are in lower case. The knee rotates by the same
+   angle. The hip of a leg of 20 moves down by 2, so the hip of a leg of 50 moves down by 5. */
 static void test_longer_legs(void)
 {
     md5_model *source = model_from("MD5Version 10 numJoints 3 numMeshes 0 joints { Hip -1 "

@@ -1,5 +1,4 @@
-/* What md5.h promises, tried through its public functions on the models of model_builder_md5.h.
-   Public domain. */
+/* test_md5.c: tests the public functions of md5.h on the models of model_builder_md5.h. Public domain. */
 #include "test_md5.h"
 
 #define RUN_CHAPTER(name)                                                                          \

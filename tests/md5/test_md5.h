@@ -1,5 +1,5 @@
-/* What the chapters of test_md5 share. Everything that a test creates through these functions is freed when
-   the test ends. Public domain. */
+/* test_md5.h: helpers that the chapters of test_md5 share. Everything that a test creates through these functions is
+   freed when the test ends. Public domain. */
 #ifndef TEST_MD5_H_INCLUDED
 #define TEST_MD5_H_INCLUDED
 
@@ -73,7 +73,7 @@ void check_peaks(int kind, const char *path);
 
 extern const char tiny_mesh[], tiny_anim[]; /* the smallest mesh and animation */
 
-/* Replaces a line of one of them. If the new line ends with "...", it is the last line of the file. The
+/* Replaces a line of tiny_mesh or tiny_anim. If the new line ends with "...", it is the last line of the file. The
    result is a block of exactly its size, so a sanitizer notices an access beyond the end. */
 char *edit_line(const char *base, int line, const char *text, size_t *size);
 loaded_text load_edited(int kind, int line, const char *text, md5_error *error);
@@ -110,7 +110,7 @@ double length3f(const float v[3]);
 double dot3f(const float a[3], const float b[3]);
 double rotation_distance(const double a[4], const double b[4]); /* radians */
 
-/* Returns whether both are unit vectors at right angles, and w is 1 or -1. */
+/* Returns true if both are unit vectors at right angles, and w is 1 or -1. */
 bool frame_is_right(const float normal[3], const float tangent[4]);
 
 /* Returns a mix of two rotations or transforms, for t from 0 to 1, on the shorter arc between their rotations. */
@@ -122,7 +122,7 @@ double xform_distance(const md5_xform *got, const m5_xform *want);
 double pose_distance(const md5_xform *a, const md5_xform *b, size_t count);
 
 bool same_bits(const void *a, const void *b, size_t size);
-bool same_floats(const float *a, const float *b, size_t count); /* -0 equals 0, and NaN nothing */
+bool same_floats(const float *a, const float *b, size_t count); /* -0 equals 0; a NaN equals nothing */
 bool all_finite(const float *values, size_t count);
 
 /* Checks a vector against numbers that were computed by hand. */
@@ -143,8 +143,8 @@ const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint);
 
 /* -- Chapters --------------------------------------------------------------- */
 
-/* A chapter is a file of the same name. The basic chapters come first, and the slow ones last, because mutate
-   stops at the first failure. */
+/* A chapter is a file of the same name. The basic chapters come first, and the slow ones last, because
+   mutate.py stops at the first failure. */
 #define CHAPTERS(X) \
   X(loading) X(text) X(errors) X(meshes) X(poses) X(player) X(mixing) X(root_motion) X(skeletons) \
   X(vertices) X(scales) X(slices) X(textures) X(numbers) X(work)

@@ -1,4 +1,4 @@
-/* The paths at which a shader's texture is searched. Public domain. */
+/* Tests of the paths at which md5_find_texture looks for the texture of a shader. Public domain. */
 #include "test_md5.h"
 
 #include "tests/both/textures.h"

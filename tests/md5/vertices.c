@@ -1,7 +1,7 @@
 /* Posed vertices with normals and tangents, the palette, and bounds. Public domain. */
 #include "test_md5.h"
 
-/* -- Stories ------------------------------------------------------------------ */
+/* -- Examples ----------------------------------------------------------------- */
 
 static md5_model *two_joint_model(const char *verts, int count, const char *weights)
 {
