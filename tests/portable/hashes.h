@@ -1,4 +1,4 @@
-/* What the files of the program hashes share: hashing, and the models. Public domain. */
+/* hashes.h: hashing and models, shared by the files of the program hashes. Public domain. */
 #ifndef HASHES_H_INCLUDED
 #define HASHES_H_INCLUDED
 

@@ -34,7 +34,8 @@ static void hash_gl_attribute(const fake_attribute *a)
     }
 }
 
-/* Of the texture at unit 1, hashes only `known` numbers, because the rest of the last row of palettes is undefined. */
+/* Hashes all objects of OpenGL. The texture at unit 1 has palettes, whose last row is only partly defined, so only its
+   first `known` numbers are hashed. */
 static void hash_gl_objects(size_t known)
 {
     CHECK_TEXT(fake.first_mistake, "");

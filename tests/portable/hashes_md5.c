@@ -11,7 +11,7 @@ md5_model *knight;
 md5_anim  *knight_anims[KNIGHT_ANIMS];
 
 static md5_anim  *walks[2];           /* the knight's animations with root motion */
-static md5_model *knee, *stranger;    /* other skeletons */
+static md5_model *knee, *other_body;    /* other skeletons */
 
 static md5_anim *load_anim(const char *name)
 {
@@ -40,21 +40,21 @@ static void load_knight(void)
     free(bytes);
 }
 
-/* The stranger has shorter legs, a long neck and a tail. */
+/* The other body has shorter legs, a long neck and a tail. */
 static void load_skeletons(void)
 {
     static const char knee_text[] =
         "MD5Version 10 commandline \"\" numJoints 4 numMeshes 0 joints {"
         "\"lower\" -1 ( 1 2 3 ) ( 0.1 -0.2 0.3 ) \"root\" 0 ( 3.5 2 7 ) ( 0 0.7 0 )"
         "\"upper\" 0 ( 0 0.25 -9 ) ( 0.5 0.5 0.5 ) \"knee\" 2 ( 1 1 1 ) ( 0 0 0 ) }";
-    static const char stranger_text[] =
+    static const char other_body_text[] =
         "MD5Version 10 commandline \"\" numJoints 6 numMeshes 0 joints {"
         "\"Root\" -1 ( 0 0 0 ) ( 0 0 0 ) \"hips\" 0 ( 0 0 -9 ) ( 0 0.1 0 )"
         "\"tail\" 1 ( -5 0 -9 ) ( 0 0 0.7 ) \"head\" 1 ( 1 0 20 ) ( 0.2 0 0.1 )"
         "\"thigh_l\" 1 ( 0 4 -9 ) ( 0 0 0 ) \"foot_l\" 4 ( 0 4 -18 ) ( 0.5 0.5 0.5 ) }";
     knee = md5_load_model_memory(knee_text, sizeof knee_text - 1, NULL, NULL);
-    stranger = md5_load_model_memory(stranger_text, sizeof stranger_text - 1, NULL, NULL);
-    CHECK(knee && stranger);
+    other_body = md5_load_model_memory(other_body_text, sizeof other_body_text - 1, NULL, NULL);
+    CHECK(knee && other_body);
 }
 
 void load_md5_models(void)
@@ -82,7 +82,7 @@ void load_md5_models(void)
     load_skeletons();
     *model++ = knight;
     *model++ = knee;
-    *model++ = stranger;
+    *model++ = other_body;
     for (int i = 0; i < KNIGHT_ANIMS; ++i) *anim++ = knight_anims[i];
     *anim++ = walks[0];
     *anim++ = walks[1];
@@ -388,8 +388,8 @@ static void hash_all_retargeted(void)
 
 static void hash_all_retargeted_bones(void)
 {
-    for (int i = 0; i < 2; ++i) hash_retargeted(stranger, knight, walks[i]);
-    for (int i = 0; i < KNIGHT_ANIMS; ++i) hash_retargeted(stranger, knight, knight_anims[i]);
+    for (int i = 0; i < 2; ++i) hash_retargeted(other_body, knight, walks[i]);
+    for (int i = 0; i < KNIGHT_ANIMS; ++i) hash_retargeted(other_body, knight, knight_anims[i]);
 }
 
 /* -- Poses of the knight that are mixed, added or aimed --------------------------------------------- */

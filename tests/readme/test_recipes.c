@@ -136,7 +136,7 @@ static void sound(const char *name)
 }
 
 /* Sets the character's transform: a quarter turn to the left, at a position. */
-static void put_place(float x, float y, float z)
+static void set_world(float x, float y, float z)
 {
     const float turned[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, x, y, z, 1 };
     memcpy(world, turned, sizeof world);
@@ -193,7 +193,7 @@ static void test_fade(void)
     CHECK_EQ(player.track_count, 1);
     CHECK_TEXT(player.track[0].anim.name, "run");
     CHECK_EQ(player.speed, 0.5);
-    CHECK_NEAR(player.track[0].time, 0.75, 0.05); /* 1.5 s at half the speed: he stood before */
+    CHECK_NEAR(player.track[0].time, 0.75, 0.05); /* the run began 1.5 s ago, at half the speed */
 }
 
 /* Both gaits take 0.6 s, so a foot comes down every 0.3 s, whenever the knight starts to sneak. */
@@ -339,8 +339,8 @@ static void test_character(void)
     CHECK_NEAR(matrix[1] / matrix[0], -0.96, 0.1);
 }
 
-/* A model faces right. Told to look along X, it turns that side to a target diagonally ahead. Its head joint has other
-   axes than the model, like the bones of most exporters. */
+/* A model faces -Y. Its face is aimed at a target that is 45 degrees to the side. The axes of its head joint differ
+   from the axes of the model, as in the files of most exporters. */
 static void test_sideways(void)
 {
     static const float third[4] = { 0.5f, 0.5f, 0.5f, 0.5f }; /* a third of a turn: X, Y and Z become Y, Z and X */
@@ -368,7 +368,7 @@ static void test_sideways(void)
     CHECK_NEAR(-aimed[1], -0.7071, 0.01);
 }
 
-/* Checks that a step applied to two coordinates and a heading gives the same result as the matrix. */
+/* Checks that adding a step to x, y and a heading gives the same transform as multiplying matrices. */
 static void check_heading(const md5_xform *motion)
 {
     static float x = 7, y = 8;
@@ -381,7 +381,7 @@ static void check_heading(const md5_xform *motion)
     }
     for (int i = 0; i < 16; ++i) CHECK_NEAR(world[i], matrix_world[i], 2e-3);
 
-    /* (x, y, z) becomes (y, z, x), in each column and in their order. */
+    /* With Y up, (x, y, z) is stored as (y, z, x). This also changes the order of the columns. */
     place_at_y_up(y, z, x, heading, turned);
     for (int column = 0; column < 4; ++column) {
         const float *to = turned + 4 * (column == 3 ? 3 : (column + 2) % 3);
@@ -397,11 +397,11 @@ static void test_travel(void)
     md5_xform pose[JOINTS], scratch[JOINTS], motion;
     float     matrix[16];
     md5_anim_motion(walk, MD5_LOOP, MD5_TRAVEL, 0, 1, &motion);
-    double way = (double)motion.position[0];
+    double walked = (double)motion.position[0];
     begin("travel");
     begin("heading");
     heading = 1.5707963f;
-    put_place(7, 8, 9);
+    set_world(7, 8, 9);
     md5_play(&legs, walk, MD5_LOOP, 0);
     for (int frame = 0; frame < 150; ++frame) {
         check_step("frame %d of the walk", frame);
@@ -410,9 +410,9 @@ static void test_travel(void)
         CHECK_NEAR(pose[0].position[0], 0, 1e-4);
         CHECK_NEAR(pose[0].position[1], 0, 1e-4);
     }
-    CHECK(way > 15);
+    CHECK(walked > 15);
     CHECK_NEAR(world[12], 7, 1e-3);
-    CHECK_NEAR(world[13], 8 + 2.5 * way, 1e-3);
+    CHECK_NEAR(world[13], 8 + 2.5 * walked, 1e-3);
     CHECK_NEAR(world[14], 9, 1e-4);
 
     md5_play(&legs, turn, MD5_ONCE, 0);
@@ -422,10 +422,11 @@ static void test_travel(void)
         check_heading(&step);
     }
     CHECK_NEAR(world[0], -1, 1e-4); /* forward is along -x now */
-    CHECK_NEAR(world[13], 8 + 2.5 * way, 1e-3);
+    CHECK_NEAR(world[13], 8 + 2.5 * walked, 1e-3);
 }
 
-/* A player that has advanced in small steps has the same position and pose. */
+/* The block computes position and pose from the time. A player that has advanced to this time in small steps must have
+   the same position and pose. */
 static void test_timeline(void)
 {
     static md5_player legs;
@@ -433,7 +434,7 @@ static void test_timeline(void)
     md5_xform pose[JOINTS], stepped[JOINTS], scratch[JOINTS];
     double    now = 107.75, left_gate = 100;
     begin("timeline");
-    put_place(7, 8, 9);
+    set_world(7, 8, 9);
     memcpy(gate, world, sizeof gate);
     legs.root_motion = MD5_TRAVEL;
     md5_play(&legs, walk, MD5_LOOP, 0);
@@ -503,7 +504,7 @@ static void test_crowd(void)
     md2_gl_destroy(gl);
 }
 
-/* The lines of the README that draw a model. */
+/* Runs the lines of the README that draw a model. */
 static void test_draw(void)
 {
     const float            aspect = 1.5f;
@@ -532,7 +533,7 @@ static void test_draw(void)
     CHECK_TEXT(fake.first_mistake, "");
 }
 
-/* The sword is drawn in the hand, wherever the hand is: its own bind pose, transformed. */
+/* The sword is drawn in its bind pose, with the transform of the hand's joint. */
 static void test_joint(void)
 {
     static md5_player      player;
@@ -550,7 +551,7 @@ static void test_joint(void)
     CHECK(md5_gl_upload(gl, weapon, 0, &sword_mesh[0], NULL));
     md5_play(&player, run, MD5_LOOP, 0);
     md5_seek(&player, 0.2);
-    put_place(100, 200, 300);
+    set_world(100, 200, 300);
     {
 #include "joint.inc"
     }
@@ -586,7 +587,7 @@ static void test_palette(void)
     CHECK(knight_md5->mesh_count <= MESHES);
     md5_pose_at(knight_md5, run, MD5_LOOP, 0.2, pose);
     md5_pose_to_model_space(knight_md5, pose, pose);
-    put_place(4, 5, 6);
+    set_world(4, 5, 6);
     {
 #include "palette.inc"
         bool draws_skin = false;

@@ -50,9 +50,9 @@ def check_links(name, targets):
 
 
 def check_map():
-    """Checks the files that the map of the tests names without links."""
-    places = r'\b((?:both|md2|md5|gl|fuzz|support|tools/\w+|portable|readme)/\w+\.[ch])\b'
-    for path in re.findall(places, read('tests/README.md')):
+    """Checks that the files exist that tests/README.md names without links."""
+    pattern = r'\b((?:both|md2|md5|gl|fuzz|support|tools/\w+|portable|readme)/\w+\.[ch])\b'
+    for path in re.findall(pattern, read('tests/README.md')):
         check(os.path.exists('tests/' + path), f'tests/README.md: there is no file tests/{path}')
 
 

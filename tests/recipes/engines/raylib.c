@@ -53,7 +53,7 @@
 //------------------------------------------------------------------------------------
 // Module Functions Definition
 //------------------------------------------------------------------------------------
-// Writes a character's transform in OpenGL's order; a raylib Matrix is stored in memory the other way
+// Writes a character's transform in OpenGL's order, because a raylib Matrix is stored transposed
 static void SetTransform(float *transform, Vector3 position, float angle)
 {
     Matrix place = MatrixMultiply(MatrixRotateY(angle), MatrixTranslate(position.x, position.y, position.z));

@@ -12,8 +12,8 @@
 //    a crowd, put these rows in a texture)
 //
 //  The shaders are GLSL for the GL backend, and have run on OpenGL 4.1 on Linux.
-//  Other backends need shaders from sokol-shdc; they have never run. In the folder
-//  of md2.h, with sokol's headers in ../sokol:
+//  Other backends need shaders from sokol-shdc; on them, this program has never
+//  run. In the folder of md2.h, with sokol's headers in ../sokol:
 //
 //      make knight
 //      cc -DSOKOL_IMPL -DSOKOL_GLCORE -I. -Itests/recipes -I../sokol -I/usr/include/stb tests/recipes/engines/sokol_gpu.c

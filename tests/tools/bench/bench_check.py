@@ -67,7 +67,7 @@ def write_records(records):
 
 
 def compare(what, now, old):
-    """Returns True if the count has not grown by more than the tolerance. If it is smaller, record it."""
+    """Prints a count and its change. Returns True if the count has not grown by more than the tolerance."""
     if not now or not old:
         print('%-28s %10d  %s' % (what, now or old, 'is not recorded' if now else 'is recorded, but no longer counted'))
         return False

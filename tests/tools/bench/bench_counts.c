@@ -1,6 +1,6 @@
-/* bench_counts CHARACTER-FOLDER: does each thing that must be fast once, always with the same input, and marks for
-   callgrind where each begins and ends. bench_check.py adds up the instructions that ran inside the libraries. Public
-   domain. */
+/* bench_counts CHARACTER-FOLDER: runs each task that must be fast once, always with the same input, and marks for
+   callgrind where each task begins and ends. bench_check.py adds up the instructions that ran inside the libraries.
+   Public domain. */
 #define MD2_GL
 #define MD5_GL
 #include "md2.h"

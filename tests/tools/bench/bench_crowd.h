@@ -160,8 +160,8 @@ static void pose_md5_crowd(void)
     }
 }
 
-/* The same with plain code: for MD2, Quake II's loop with unit normals; for MD5, the pose of the well-known article and
-   its rotation of each weight, without normals. */
+/* These functions do the same with plain code. For MD2, it is Quake II's loop with unit normals. For MD5, it is the
+   code of the well-known article for a pose and for the rotation of each weight, without normals. */
 static void pose_md2_crowd_plainly(void)
 {
     size_t floats = (size_t)inputs.md2->vertex_count * 3;

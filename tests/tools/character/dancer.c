@@ -25,7 +25,7 @@ typedef struct bone {
     const char *name;
     int         parent;
     vec         at;                     /* position in the bind pose */
-    int         towards;                /* the bone's mesh ends at this joint; -1 = the bone has no mesh */
+    int         toward;                 /* the bone's mesh ends at this joint; -1 = the bone has no mesh */
     double      radius[2];              /* radius at the joint, radius at the end */
 } bone;
 
@@ -196,7 +196,7 @@ static void add_spindle(mesh_builder *m, int joint)
 {
     static const double along[RINGS] = { -0.04, 0.06, 0.94, 1.04 }, narrow[RINGS] = { 0.5, 1, 1, 0.5 };
     const bone *b = &bones[joint];
-    vec         axis = sub(bones[b->towards].at, b->at);
+    vec         axis = sub(bones[b->toward].at, b->at);
     vec         x = normalize(cross(axis, fabs(axis.z) > fabs(axis.y) ? v3(0, 1, 0) : v3(0, 0, 1)));
     vec         y = cross(normalize(axis), x);
     uint32_t    first = m->vertex_count;
@@ -237,7 +237,7 @@ static void save_mesh(const char *folder)
     md5_out_joint       joints[JOINTS];
     list_joints(joints);
     for (int i = 0; i < JOINTS; ++i) {
-        if (bones[i].towards >= 0) add_spindle(&m, i);
+        if (bones[i].toward >= 0) add_spindle(&m, i);
     }
 
     md5_out_mesh out = { "wood", m.vertex_count, m.vertex_count, m.index_count, m.vertices, m.weights, m.indices };
@@ -260,7 +260,7 @@ static void set_part(md5_out_part *part, const pose *p, int joint)
     for (int k = 3; k < 6; ++k) part->number[k] = rounded(part->number[k]);
 }
 
-/* The loop ends with its first frame, as the loops of Doom 3 do. */
+/* The last frame of the loop repeats the first frame, as in the loops of Doom 3. */
 static void save_anim(const char *folder)
 {
     static md5_out_part parts[(FRAMES + 1) * JOINTS];

@@ -527,7 +527,7 @@ static const pose_case pose_cases[] = {
         CHANNEL(2, "scale", 0), GROW, false },
       { 3, 1, 0 }, { 3, 1, 3 }, OTHER_BONES, NULL, NULL },
 
-    /* What the animation does not change stays as in the matrix of the target, which mirrors. */
+    /* Channels that the animation does not change keep the values of the target's matrix, which mirrors. */
     { "a matrix that mirrors", TARGET(NULL, "\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]", NULL, NULL),
       { LENGTHS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
       { 0, 0, 0 }, { 0, 0, -1 }, SAME_BONES, NULL, NULL },
