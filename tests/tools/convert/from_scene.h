@@ -20,10 +20,8 @@ scene    *read_scene(const char *path, bool needs_triangles);
 bool      retarget_anims(const convert_request *request, scene *target, const char *target_path,
                          scene *source, const char *source_path);
 /* Removes the steady horizontal movement of the root (root_motion.c), and its distance from the rest
-   position in the first frame. If nothing is steady, an animation of the model itself stays
-   unchanged. */
-void      keep_in_place(const convert_request *request, scene *s, scene_anim *anim,
-                        const double up[3], bool is_own);
+   position in the first frame. If nothing is steady, the animation stays unchanged. */
+void      keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3]);
 /* Adds the animations of request->sources (anim_sources.c). */
 bool      add_sources(const convert_request *request, scene *target);
 double    units_per_meter(const convert_request *request);

@@ -83,12 +83,12 @@ void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to);
 scene_track *find_track(scene_anim *anim, uint32_t node, track_path path);
 /* Adds a vector of the world to a value of a translation, in the current pose of the node's parent. */
 void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset);
+/* Shifts an animation horizontally, until the hips begin at their rest position. If `hips` is NO_INDEX, the first node
+   with a translation counts instead. A distance below `least` is part of the pose, so it stays. */
+void begin_at_rest(scene *s, scene_anim *anim, uint32_t hips, vec3 up, double least);
 /* Moves the steady part of the hips' horizontal movement to a joint above the hips, so that md5.h finds it as root
    motion. */
 void move_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hips, vec3 up);
-/* If a node begins more than a leg's length from its rest position, moves its animation, so that it begins
-   there. A shorter distance stays, because the hips of a character who sits or leans are not above the feet. */
-void move_start_to_origin(const skeleton *k, scene_anim *anim, uint32_t node);
 
 /* -- Messages (retarget_notes.c) --------------------------------------------------------------- */
 

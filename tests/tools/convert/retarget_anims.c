@@ -210,11 +210,7 @@ static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
                    t->width * sizeof(float));
         }
     }
-    if (r->method == HUMANOIDS) {
-        put_on_ground(r, from, to);
-        move_start_to_origin(&r->target, to, root);
-        move_start_to_origin(&r->target, to, r->target.bones[HIPS]);
-    }
+    if (r->method == HUMANOIDS) put_on_ground(r, from, to);
     if (r->method == HUMANOIDS && root != r->target.bones[HIPS]) {
         move_root_motion_to(s, to, root, r->target.bones[HIPS], r->target.up);
     }
@@ -229,8 +225,12 @@ static void add_anims(retargeting *r)
     kind         from_kind = kind_of(r->source.path);
     const double up[3] = { r->target.up.x, r->target.up.y, r->target.up.z };
 
-    /* Animations of an MD2 already have no root motion. */
+    /* Animations of an MD2 already have no root motion, and begin at the model's own place. */
     bool stays = r->request->in_place || (has_extension(r->request->output, ".md2") && from_kind != KIND_MD2);
+    bool may_be_far = stays || (r->method != SAME_BONES && from_kind != KIND_MD2);
+    pose_scene(s, NULL, 0);
+    double least = 0.05 * skeleton_size(s, r->target.is_joint);
+
     if (s->anim_count > 0) memcpy(anims, s->anims, s->anim_count * sizeof *anims);
     release(s->anims);
     s->anims = anims;
@@ -245,7 +245,8 @@ static void add_anims(retargeting *r)
         to->end = from->end;
         if (r->method == SAME_BONES) copy_anim(r, from, to);
         else sample_anim(r, from, to);
-        if (stays) keep_in_place(r->request, s, to, up, false);
+        if (may_be_far) begin_at_rest(s, to, r->target.bones[HIPS], r->target.up, least);
+        if (stays) keep_in_place(r->request, s, to, up);
         ++s->anim_count;
         release(stem);
     }

@@ -118,7 +118,38 @@ static void add_movement(scene *s, const scene_anim *anim, scene_track *track, v
     }
 }
 
-void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3], bool is_own)
+void begin_at_rest(scene *s, scene_anim *anim, uint32_t hips, vec3 up, double least)
+{
+    vec3    *moved = (vec3 *)allocate(s->node_count, sizeof *moved);   /* [node_count] */
+    uint32_t body = hips;
+    for (uint32_t i = 0; i < s->node_count && body == NO_INDEX; ++i) {
+        if (find_track(anim, s->order[i], TRACK_TRANSLATION)) body = s->order[i];
+    }
+    if (body != NO_INDEX) {
+        path p = { s, body, NO_INDEX, up };
+        vec3 rest = position_at(&p, NULL, 0);
+        vec3 whole = minus(rest, position_at(&p, anim, anim->start));
+        uint32_t count = length_of(whole) < least ? 0 : s->node_count;
+        for (uint32_t i = 0; i < count; ++i) {
+            uint32_t     node = s->order[i], parent = s->nodes[node].parent;
+            scene_track *track = find_track(anim, node, TRACK_TRANSLATION);
+            moved[node] = parent == NO_INDEX ? make_vec3(0, 0, 0) : moved[parent];
+            if (!track) continue;
+
+            /* A root above the hips also begins at its rest position, not at the negative offset of the hips. */
+            vec3 offset = minus(whole, moved[node]);
+            if (node != body && is_node_above(s, node, body)) {
+                path above = { s, node, NO_INDEX, up };
+                offset = minus(position_at(&above, NULL, 0), position_at(&above, anim, anim->start));
+            }
+            moved[node] = add(moved[node], offset);
+            if (length_of(offset) > 0) add_movement(s, anim, track, offset, make_vec3(0, 0, 0));
+        }
+    }
+    release(moved);
+}
+
+void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3])
 {
     const double little = 1;          /* unit of the output, too little to matter */
     double       unit = units_per_meter(request);
@@ -127,13 +158,10 @@ void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, c
     if (!track) return;
 
     path p = { s, track->node, NO_INDEX, upward };
-    bool removes = is_steady(&p, anim);
     vec3 offset = minus(position_at(&p, NULL, 0), position_at(&p, anim, anim->start));
     vec3 movement = total_movement(&p, anim);
-    if (!removes) movement = make_vec3(0, 0, 0);
-    if (!removes && is_own) return;
     bool is_moved = (length_of(movement) + length_of(offset)) * unit > little;
-    if (!is_moved) return;
+    if (!is_moved || !is_steady(&p, anim)) return;
 
     add_movement(s, anim, track, offset, scaled(movement, -1));
     if (length_of(movement) * unit > little) {
@@ -152,12 +180,4 @@ void move_root_motion_to(scene *s, scene_anim *anim, uint32_t root, uint32_t hip
     vec3 movement = total_movement(&p, anim), none = make_vec3(0, 0, 0);
     add_movement(s, anim, from, none, scaled(movement, -1));
     add_movement(s, anim, to, none, movement);
-}
-
-void move_start_to_origin(const skeleton *k, scene_anim *anim, uint32_t node)
-{
-    path         p = { k->s, node, NO_INDEX, k->up };
-    scene_track *track = find_track(anim, node, TRACK_TRANSLATION);
-    vec3         offset = minus(position_at(&p, NULL, 0), position_at(&p, anim, anim->start));
-    if (track && length_of(offset) > k->leg_length) add_movement(k->s, anim, track, offset, make_vec3(0, 0, 0));
 }
