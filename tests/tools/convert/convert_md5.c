@@ -280,6 +280,16 @@ static void find_root(root_path *p)
     p->joint = root;
 }
 
+/* Returns how far the root moves relative to its parent. A hand also moves in the world if only the root rotates. */
+static double own_movement(const root_path *p)
+{
+    const float *at = p->pose[p->joint].position;
+    get_frame(p->anim, 0, p->pose);
+    vec3 first = make_vec3((double)at[0], (double)at[1], (double)at[2]);
+    get_frame(p->anim, p->anim->frame_count - 1, p->pose);
+    return length_of(minus(make_vec3((double)at[0], (double)at[1], (double)at[2]), first));
+}
+
 /* Returns true if the root moves along a straight line at a constant speed. It may be off such a movement by up to a
    quarter of the whole movement. */
 static bool is_steady(const root_path *p)
@@ -305,7 +315,8 @@ static void keep_md5_in_place(const convert_request *request, const md5_model *m
     vec3     movement = root_movement(&p);
     double   length = length_of(movement) / (is_glb ? (double)METERS_PER_UNIT : 1);
     uint32_t slot = anim->slots ? anim->slots[p.joint] : p.joint;
-    bool     is_removed = length > least && slot < anim->moving_count && is_steady(&p);
+    bool     is_root = own_movement(&p) >= 0.5 * length_of(movement);
+    bool     is_removed = length > least && is_root && slot < anim->moving_count && is_steady(&p);
     for (uint32_t f = 0; is_removed && f < anim->frame_count; ++f) {
         vec3    away = scaled(movement, -(double)f / (anim->frame_count - 1));
         int32_t parent = model->joints[p.joint].parent;

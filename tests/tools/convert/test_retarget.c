@@ -465,6 +465,8 @@ typedef struct disguise {             /* what becomes of the knight */
     bool        is_bent;              /* the bind pose crouches */
     vec3        start;                /* added to a position in the animation */
     uint32_t    start_joint;          /* the joint that has this position */
+    vec3        turn;                 /* rotation of the root, in degrees a frame */
+    double      speed;                /* of the knight's animation; 0 = 1 */
 } disguise;
 
 static void get_rotations(const md5_model *model, const md5_xform *pose, mat3 *rotations,
@@ -567,8 +569,9 @@ static void write_disguised(const md5_model *model, const md5_anim *anim, const 
     md5_out_part parts[SOURCE_FRAMES * MOST_JOINTS];
     double       bounds[6 * SOURCE_FRAMES] = { 0 };
     for (uint32_t f = 0; f < SOURCE_FRAMES; ++f) {
-        pose_model(model, anim, f * 0.1, pose);
+        pose_model(model, anim, f * 0.1 * (d->speed > 0 ? d->speed : 1), pose);
         get_rotations(model, pose, rotations, positions);
+        bend(model, rotations, positions, 0, scaled(d->turn, f));
         for (uint32_t i = 0; i < count; ++i) {
             int32_t       parent = model->joints[i].parent;
             mat3          local = times(rotations[i], d->axes);
@@ -791,6 +794,47 @@ static void test_in_place(void)
         md2_free_model(model);
     }
     free_outputs(&o);
+}
+
+/* A knight who turns on the spot has no root motion, although a hand moves along a line that is nearly straight. */
+static void test_turn_in_place(void)
+{
+    md5_model *model = md5_load_model_file(of_character("knight.md5mesh"), NULL, NULL);
+    md5_anim  *stand = md5_load_anim_file(of_character("stand.md5anim"), NULL, NULL);
+    disguise   d;
+    outputs    o;
+    const char *turning;
+    convert_request request = make_walk_request(&turning, "turning.md5mesh");
+    memset(&d, 0, sizeof d);
+    memset(&o, 0, sizeof o);
+    if (!CHECK(model != NULL) || !CHECK(stand != NULL)) return;
+    rename_joints(model, &conventions[1], &d);
+    d.size = 1;
+    d.axes = diagonal(1);
+    d.turn = make_vec3(0, 0, 6);
+    d.speed = 0.1;
+    turning = of_work("turning.md5anim");
+    request.in_place = true;
+    request.model = of_work("turning.md5mesh");
+    write_disguised(model, stand, &d, request.model, turning);
+    if (CHECK(md5_to_md5(&request, &o))) {
+        md5_anim *before_turn = md5_load_anim_file(turning, NULL, NULL);
+        md5_anim *after_turn = read_anim(&o, "turning.md5anim");
+        if (CHECK(before_turn != NULL) && CHECK(after_turn != NULL)) {
+            md5_xform pose[2][MOST_JOINTS];
+            pose_model(model, before_turn, 0.8, pose[0]);
+            pose_model(model, after_turn, 0.8, pose[1]);
+            for (uint32_t i = 0; i < model->joint_count; ++i) {
+                CHECK_NEAR(pose[1][i].position[0], pose[0][i].position[0], 1e-3);
+                CHECK_NEAR(pose[1][i].position[1], pose[0][i].position[1], 1e-3);
+            }
+        }
+        md5_free_anim(before_turn);
+        md5_free_anim(after_turn);
+    }
+    free_outputs(&o);
+    md5_free_model(model);
+    md5_free_anim(stand);
 }
 
 /* If only the hips of the source move, the root above the hips of the target gets the steady part. A source whose root
@@ -1221,6 +1265,7 @@ int main(int argc, char **argv)
     RUN(test_mesh_node, "the node of a skinned mesh does not change the bind pose");
     RUN(test_vrm, "a VRM moves the knight by the bones that it lists");
     RUN(test_in_place, "steady root motion is removed by --in-place, and in an MD2");
+    RUN(test_turn_in_place, "a turn on the spot is no root motion");
     RUN(test_root_above_hips, "a root above the hips gets the root motion of the hips");
     RUN(test_held_weapon, "a weapon.md5mesh is held by the joint called weapon");
     RUN(test_md2_source, "the frames of an MD2 move another character");
