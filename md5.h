@@ -430,7 +430,8 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Returns a copy of the animation for the model's joints. A joint is matched with the animation's
    joint of the same name, ignoring case. A joint that is left over is matched with the left-over
-   joint of the same index, if their parents match.
+   joint of the same index, if their parents match. With a source, only roots are matched by index,
+   because joint 12 of another character may be anything.
 
    `source` is the model that the animation was made for, and that it must fit. With a source, the
    model keeps its own bones: in model space, each joint rotates away from its bind pose as the
@@ -6937,7 +6938,8 @@ static int32_t md5__get_anim_parent(const md5__retargeting *task, uint32_t joint
 }
 
 /* Matches the other joints by index. Joint i of the model is matched with joint i of the animation
-   if neither has a match yet, and if their parents match each other or both have no parent. */
+   if neither has a match yet, and if their parents match each other or both have no parent. With a
+   source, the models have different bones, so only roots are matched. */
 static void md5__match_joints_by_index(md5__retargeting *task)
 {
     const md5_model *model = task->model;
@@ -6949,7 +6951,7 @@ static void md5__match_joints_by_index(md5__retargeting *task)
 
         int32_t parent = model->joints[i].parent, anim_parent = md5__get_anim_parent(task, i);
         bool    is_same = parent < 0 && anim_parent < 0;
-        if (parent >= 0 && anim_parent >= 0) {
+        if (parent >= 0 && anim_parent >= 0 && !task->source) {
             is_same = task->followers[parent].match == (uint32_t)anim_parent;
         }
         if (is_same) {
