@@ -4,7 +4,7 @@
 
 static const uint8_t texel[4] = { 9, 9, 9, 9 };
 
-/* -- What a frame of a program does ----------------------------------------- */
+/* -- The draws of a frame --------------------------------------------------- */
 
 static void test_draw(fixture *f)
 {

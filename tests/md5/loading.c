@@ -31,7 +31,7 @@ static void check_sample(const md5_model *model, bool large)
 #include "tests/both/names_md5.h"
 #include "tests/both/loading.h"
 
-/* -- What a model and an animation hold ------------------------------------------ */
+/* -- Contents of models and animations ------------------------------------------- */
 
 static void test_model(void)
 {

@@ -49,7 +49,7 @@ static struct inputs {
     md5_player  md5_player;
 } in;
 
-/* -- What is counted ----------------------------------------------------------- */
+/* -- Counted calls ------------------------------------------------------------- */
 
 static void advance_md2(void)
 {
