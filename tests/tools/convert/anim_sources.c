@@ -1,8 +1,7 @@
-/* anim_sources.c - reads the files whose animations a model gets, and writes these animations for the
-   skeleton of an MD2 or MD5. Public domain.
+/* anim_sources.c - reads the files whose animations are added to a model, and writes these animations
+   for the skeleton of an MD2 or MD5. Public domain.
 
-   Everything goes by way of a scene of glTF: an MD5 becomes one, and so does an MD2, whose skeleton is
-   found first. */
+   Each file is first converted to a scene of glTF. For an MD2, mdconvert finds a skeleton first. */
 #include "from_scene.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@
 
 /* -- Scenes ------------------------------------------------------------------------------------ */
 
-/* Returns the scene of a .glb in memory. */
+/* Reads the first output file, a .glb in memory. Returns NULL and reports an error about `path` if this fails. */
 static scene *read_glb(const outputs *o, const char *path)
 {
     gltf_options options = { NULL, NULL, NULL };
@@ -58,8 +57,8 @@ bool add_sources(const convert_request *request, scene *target)
 
 /* -- Animations of an MD5 ---------------------------------------------------------------------- */
 
-/* From the axes of glTF (Z forward, X left, Y up) and metres to those of an MD5, and its units. */
-static rigid_pose to_md5(const matrix *world)
+/* Converts a transform from the axes of glTF (Z forward, X left, Y up) and meters to the axes and units of an MD5. */
+static rigid_pose convert_transform(const matrix *world)
 {
     matrix     out;
     rigid_pose r = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
@@ -73,23 +72,17 @@ static rigid_pose to_md5(const matrix *world)
     return r;
 }
 
-/* Six decimals, as in the files of id Software. */
-static double to_millionths(double x)
-{
-    return floor(x * 1e6 + 0.5) / 1e6;
-}
-
-static md5_out_part part_of(const rigid_pose *parent, const rigid_pose *own)
+static md5_out_part compute_local_part(const rigid_pose *parent, const rigid_pose *own)
 {
     rigid_pose   local = parent ? relative_to(parent, own) : *own;
     md5_out_part part;
-    for (int k = 0; k < 3; ++k) part.number[k] = to_millionths(local.position[k]);
+    for (int k = 0; k < 3; ++k) part.number[k] = round_to_millionths(local.position[k]);
     md5_stored_rotation(local.rotation, part.number + 3);
-    for (int k = 3; k < 6; ++k) part.number[k] = to_millionths(part.number[k]);
+    for (int k = 3; k < 6; ++k) part.number[k] = round_to_millionths(part.number[k]);
     return part;
 }
 
-/* Sets the lowest and the highest corner of the vertices as the scene is posed now. */
+/* Computes the lowest and the highest corner of all vertices in the current pose of the scene. */
 static void set_bounds(const scene *s, double *positions, double *normals, double bounds[6])
 {
     for (int k = 0; k < 3; ++k) {
@@ -101,8 +94,8 @@ static void set_bounds(const scene *s, double *positions, double *normals, doubl
         for (size_t v = 0; v < s->instances[i].part->vertex_count; ++v) {
             for (size_t k = 0; k < 3; ++k) {
                 double x = positions[3 * v + (k + 2) % 3] / (double)METERS_PER_UNIT;
-                bounds[k] = to_millionths(fmin(bounds[k], x));
-                bounds[3 + k] = to_millionths(fmax(bounds[3 + k], x));
+                bounds[k] = round_to_millionths(fmin(bounds[k], x));
+                bounds[3 + k] = round_to_millionths(fmax(bounds[3 + k], x));
             }
         }
     }
@@ -129,12 +122,12 @@ static blob write_anim(const convert_request *request, const target *t, const sc
         pose_scene(t->s, anim, fmin(anim->start + f / fps, anim->end));
         for (uint32_t i = 0; i < joints; ++i) {
             int32_t parent = t->joints[i].parent;
-            pose[i] = to_md5(&t->s->nodes[t->nodes[i]].world);
-            parts[(size_t)f * joints + i] = part_of(parent < 0 ? NULL : &pose[parent], &pose[i]);
+            pose[i] = convert_transform(&t->s->nodes[t->nodes[i]].world);
+            parts[(size_t)f * joints + i] = compute_local_part(parent < 0 ? NULL : &pose[parent], &pose[i]);
         }
         set_bounds(t->s, t->positions, t->normals, bounds + 6 * (size_t)f);
     }
-    md5_out_anim out = { count, joints, to_millionths(fps), t->joints, parts, bounds };
+    md5_out_anim out = { count, joints, round_to_millionths(fps), t->joints, parts, bounds };
     blob         file = write_md5anim("mdconvert", &out);
     release(parts);
     release(bounds);
@@ -151,7 +144,7 @@ static void note_scales(const scene_anim *anim)
     }
 }
 
-/* Reads the mesh as a scene of glTF. The joints of the skin are those of the file, in its order. */
+/* Converts the .md5mesh to a scene of glTF. The skin has the joints of the .md5mesh in the same order. */
 static bool begin_target(const convert_request *request, const blob *mesh, const blob *rest, target *t)
 {
     md5_options     options = make_md5_options(MD5_Y_UP, METERS_PER_UNIT);
@@ -203,7 +196,7 @@ static void end_target(target *t)
     release(t->normals);
 }
 
-/* Names of the scene's first animations, without tracks, keep new animations from having them. */
+/* Adds empty animations with the names of the model's own animations, so that new animations get other names. */
 static void reserve_names(scene *s, const char *const *names, uint32_t count)
 {
     s->anims = (scene_anim *)allocate(count, sizeof *s->anims);

@@ -20,7 +20,7 @@ typedef struct block {
 static struct {
     block   *first;                   /* the newest block */
     size_t   size, limit;             /* bytes in all blocks, and their maximum; 0 = no maximum */
-    jmp_buf *return_point;            /* where within_memory continues if memory runs out */
+    jmp_buf *return_point;            /* point where within_memory continues if memory runs out */
 } memory;
 
 static void stop_or_exit(void)

@@ -23,7 +23,7 @@ enum { MAX_PIXELS = 1 << 24 };        /* 4,096 by 4,096 pixels */
 const char *decode_pixels(const blob *file, pixels *out);
 /* Halves the longer side of a picture until it has at most `most` pixels (pictures.c). */
 void        shrink_pixels(pixels *p, size_t most);
-double srgb_to_linear(uint8_t x);     /* from 0 to 1 (pictures.c) */
+double srgb_to_linear(uint8_t x);     /* the result is 0 to 1 (pictures.c) */
 /* Encodes a PNG, without an alpha channel if the picture is opaque. */
 blob   encode_pixels(const pixels *p);
 /* Sets x and y of all rectangles, and the size of the picture that contains them. Returns false if

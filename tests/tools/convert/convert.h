@@ -23,7 +23,7 @@
 void *allocate(size_t count, size_t size);
 void *reallocate(void *block, size_t size); /* the added bytes are not zeroed */
 void  release(void *block);           /* accepts NULL */
-/* For options.allocator of the headers: returns NULL if memory runs out. */
+/* Allocates memory for options.allocator of the headers. Returns NULL if memory runs out. */
 void *allocate_if_there(void *user, size_t size);
 void  release_sized(void *user, void *block, size_t size);
 /* Calls `work`, which may allocate up to `limit` bytes and must not release older blocks. If `work`
@@ -81,7 +81,7 @@ typedef struct md2_out {
     const char *const    *skins;      /* names longer than 63 characters are cut */
     const int16_t        *texcoords;  /* s, t in texels: u = (s + 0.5) / skin_width */
     const md2_out_vertex *vertices;
-    const uint32_t       *indices;    /* into vertices; clockwise from outside */
+    const uint32_t       *indices;    /* indices of vertices; clockwise from outside */
     const md2_out_frame  *frames;
 } md2_out;
 
@@ -141,6 +141,8 @@ typedef struct md5_out_anim {
     const double        *bounds;      /* [frame_count][6] lowest and highest corner */
 } md5_out_anim;
 
+/* Rounds to six decimals, as in the files of id Software: a millionth of an inch. */
+double round_to_millionths(double x);
 /* Sets x y z of a unit quaternion as they are in a file. A file does not have w: readers compute a
    w that is negative or 0. So a quaternion whose w is positive is negated, which is the same
    rotation. */
@@ -178,7 +180,7 @@ typedef struct glb_part {             /* the part of a mesh that has one materia
 typedef struct glb_joint {            /* parents come before their children */
     const char *name;
     int32_t     parent;
-    md5_xform   local;                /* in the bind pose, relative to the parent */
+    md5_xform   local;                /* transform in the bind pose, relative to the parent */
     float       inverse_bind[12];     /* three rows of four */
 } glb_joint;
 

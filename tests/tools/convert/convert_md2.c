@@ -79,7 +79,8 @@ md2_model *load_md2(const convert_request *request, md2_options *options, bool i
         model = md2_load_file(request->model, options, &error);
     }
     if (!model) {
-        fail(request->model, "%s", error.message);
+        /* If the file cannot be opened, the message of md2.h repeats the path. */
+        fail(request->model, "%s", error.code == MD2_ERROR_OPEN ? "cannot be opened" : error.message);
         return NULL;
     }
     note_repairs(model);

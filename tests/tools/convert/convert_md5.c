@@ -20,6 +20,8 @@ void free_loaded_md5(loaded_md5 *c)
 
 static bool fail_md5(const char *path, const md5_error *error)
 {
+    /* The message of the header repeats the path here. */
+    if (error->code == MD5_ERROR_OPEN) return fail(path, "cannot be opened");
     if (error->line == 0) return fail(path, "%s", error->message);
     return fail(path, "line %u: %s", (unsigned)error->line, error->message);
 }

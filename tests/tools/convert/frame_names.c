@@ -286,7 +286,7 @@ static bool copy_original(const words *w, size_t room, short_name *out)
    is still too long, more of its words are removed, and then letters. */
 static void shorten_names(naming *n)
 {
-    enum { MAX_COMPARED = 512 };      /* With more animations, remove_words would be slow; no real model has more. */
+    enum { MAX_COMPARED = 512 };      /* remove_words would be slow with more animations; no real model has more */
     bool   is_long = is_any_too_long(n), differ = false;
     words *all = (words *)allocate(n->anim_count, sizeof *all);
     for (uint32_t i = 0; i < n->anim_count; ++i) all[i] = split_words(n->anims[i]);

@@ -64,7 +64,8 @@ bool get_unsigned(reader *r, const json *object, const char *key, uint32_t limit
                uint32_t *out);
 /* Reads an index below `count`. If the key is missing, the result is NO_INDEX. */
 bool get_index(reader *r, const json *object, const char *key, uint32_t count, uint32_t *out);
-bool get_size(reader *r, const json *object, const char *key, size_t *out); /* in bytes */
+/* Reads a number of bytes. If the key is missing, the result is 0. */
+bool get_size(reader *r, const json *object, const char *key, size_t *out);
 
 /* -- Buffers, views, accessors (read_accessors.c) ---------------------------------------------- */
 

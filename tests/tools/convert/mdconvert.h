@@ -30,7 +30,7 @@ typedef struct convert_request {
     const char  *output;
     const char **only;                /* names of the selected animations; none = all */
     int          only_count;
-    const char **old_names, **new_names; /* of the animations that --name renames */
+    const char **old_names, **new_names; /* names of the animations that --name renames */
     int          name_count;
     const char **without;             /* names of parts of the model that are left out */
     int          without_count;
@@ -51,7 +51,7 @@ typedef struct convert_request {
 /* One unit of Quake II and Doom 3 is about an inch. */
 #define METERS_PER_UNIT 0.0254f
 
-/* For tests: if is_quiet is set, nothing is printed. If kept_messages is not NULL, messages are
+/* Options for tests: if is_quiet is set, nothing is printed. If kept_messages is not NULL, messages are
    appended to it. */
 extern bool  is_quiet;
 extern blob *kept_messages;
@@ -184,8 +184,8 @@ bool add_source_texts(const convert_request *request, const blob *mesh, const bl
 typedef struct bake_mesh {
     uint32_t  vertex_count, index_count;
     uint32_t *indices;                /* clockwise from outside */
-    float    *texcoords, *normals;    /* per vertex, in the rest pose */
-    uint64_t *motion_ids;             /* per vertex; equal = the same position in every pose */
+    float    *texcoords, *normals;    /* values per vertex, in the rest pose */
+    uint64_t *motion_ids;             /* one per vertex; equal = the same position in every pose */
 } bake_mesh;
 
 typedef struct bake_anim {
@@ -200,7 +200,7 @@ typedef struct bake_source {          /* any animated model */
     uint32_t   mesh_count, anim_count;
     bake_mesh *meshes;
     bake_anim *anims;
-    char      *skin_name;             /* with its extension; NULL for none */
+    char      *skin_name;             /* file name with its extension; NULL = none */
     blob       skin_file;
     uint32_t   skin_width, skin_height;
     bool       y_up;                  /* Y is up, not Z */

@@ -64,7 +64,7 @@ bool get_index(reader *r, const json *object, const char *key, uint32_t count, u
     return get_unsigned(r, object, key, count, NO_INDEX, out);
 }
 
-/* Reads a number of bytes. Doubles represent all whole numbers up to this limit exactly. */
+/* Doubles represent all whole numbers up to this limit exactly. */
 bool get_size(reader *r, const json *object, const char *key, size_t *out)
 {
     const double most = 4503599627370496.0;

@@ -61,7 +61,7 @@ typedef struct scene_mesh {
 } scene_mesh;
 
 typedef struct scene_picture {        /* unchanged from the file */
-    char *name;                       /* without extension; may be empty */
+    char *name;                       /* file name without extension; may be empty */
     char  extension[8];               /* ".png" */
     blob  file;                       /* empty if the picture is missing */
 } scene_picture;
@@ -70,7 +70,7 @@ typedef enum scene_alpha { ALPHA_NONE, ALPHA_CUTS, ALPHA_BLENDS } scene_alpha;
 
 typedef struct scene_material {
     char       *name;
-    uint32_t    picture, emission_picture; /* of base color and emission; have the same texture
+    uint32_t    picture, emission_picture; /* base color and emission: these have the same texture
                                          coordinates, but may differ in size */
     float       color[4];             /* linear; multiplied with the picture */
     float       emission[3];          /* linear color of the emitted light; 0 = none */
@@ -98,7 +98,7 @@ typedef struct scene_track {
 } scene_track;
 
 typedef struct scene_anim {
-    char        *name;                /* as in the file; may be empty */
+    char        *name;                /* unchanged from the file; may be empty */
     double       start, end;          /* times of the first and the last key; seconds */
     uint32_t     track_count;
     scene_track *tracks;
@@ -123,7 +123,7 @@ typedef struct scene {
     scene_picture  *pictures;
     scene_material *materials;
     scene_anim     *anims;
-    scene_instance *instances;        /* for the nodes that are shown, in node order */
+    scene_instance *instances;        /* parts of the nodes that are shown, in node order */
 } scene;
 
 /* -- Reading (read_gltf.c) --------------------------------------------------------------------- */
@@ -151,9 +151,9 @@ void   split_vertices(scene_part *part, const uint32_t *numbers);
    its keys; of the rest pose if `anim` is NULL. */
 void pose_scene(scene *s, const scene_anim *anim, double time);
 
-typedef struct influence {            /* of a node on a vertex */
+typedef struct influence {            /* the influence of a node on a vertex */
     uint32_t      node;
-    const matrix *to_node;            /* from mesh space to the space of the node */
+    const matrix *to_node;            /* transform from mesh space to the space of the node */
     double        weight;
 } influence;
 

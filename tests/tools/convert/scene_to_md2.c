@@ -9,8 +9,8 @@ typedef struct scene_poser {          /* arguments of the functions of a bake_so
     scene    *s;
     double    scale;                  /* units per meter */
     uint32_t *anims;                  /* indices of the selected animations in the scene */
-    double   *positions, *normals;    /* of one part; room for the largest part */
-    size_t    vertex_count;           /* of all parts together */
+    double   *positions, *normals;    /* vertices of one part; room for the largest part */
+    size_t    vertex_count;           /* vertices of all parts together */
     double    size;                   /* longest side of the bounding box at rest; meters */
 } scene_poser;
 

@@ -23,12 +23,6 @@ static matrix to_output(const matrix *a, double scale)
     return out;
 }
 
-/* Rounds away the meaningless last digits of sums. */
-static double to_millionths(double x)
-{
-    return floor(x * 1000000 + 0.5) / 1000000;
-}
-
 /* Rounds a quaternion for the file. An MD5 stores only x, y and z, and readers compute w from them. Near a rotation by
    180 degrees, w is near 0, and rounding x, y and z to floats would change the rotation by up to 0.02 degrees. So the
    last digits of x, y and z, the largest first, are changed until the computed w is right. Then x, y and z are rounded
@@ -94,7 +88,7 @@ typedef struct skeleton {
 
 static double round_position(const skeleton *k, double x)
 {
-    return k->is_rounded ? to_millionths(x) : (double)(float)x;
+    return k->is_rounded ? round_to_millionths(x) : (double)(float)x;
 }
 
 static void round_pose(const skeleton *k, rigid_pose *r)
@@ -599,8 +593,8 @@ static void set_bounds(const skeleton *k, const joint_pose *poses, double bounds
         if (!(k->joints[i].reach > 0)) continue;
         for (int axis = 0; axis < 3; ++axis) {
             double low = poses[i].transform.position[axis] - reach, high = low + 2 * reach;
-            if (is_first || low < bounds[axis]) bounds[axis] = to_millionths(low);
-            if (is_first || high > bounds[3 + axis]) bounds[3 + axis] = to_millionths(high);
+            if (is_first || low < bounds[axis]) bounds[axis] = round_to_millionths(low);
+            if (is_first || high > bounds[3 + axis]) bounds[3 + axis] = round_to_millionths(high);
         }
         is_first = false;
     }
@@ -622,7 +616,7 @@ static void sample_frame(skeleton *k, sampled_anim *r, uint32_t frame, joint_pos
         round_pose(k, &local);
         memcpy(r->parts[at].number, local.position, sizeof local.position);
         md5_stored_rotation(local.rotation, r->parts[at].number + 3);
-        r->sizes[at] = to_millionths(poses[i].size);
+        r->sizes[at] = round_to_millionths(poses[i].size);
     }
     set_bounds(k, poses, r->bounds + 6 * (size_t)frame);
 }

@@ -24,23 +24,17 @@ static void name_unnamed_bones(const motion *m, rig *r)
 
 #define COMMANDLINE "mdconvert"
 
-/* Rounds to six decimals, which the files of id Software also have: a millionth of an inch. */
-static double rounded(double x)
-{
-    return floor(x * 1e6 + 0.5) / 1e6;
-}
-
 static void set_numbers(vec3 v, double out[3])
 {
-    out[0] = rounded(v.x);
-    out[1] = rounded(v.y);
-    out[2] = rounded(v.z);
+    out[0] = round_to_millionths(v.x);
+    out[1] = round_to_millionths(v.y);
+    out[2] = round_to_millionths(v.z);
 }
 
 static void set_rotation(mat3 rotation, double out[4])
 {
     quaternion_of(rotation, out);
-    for (int k = 0; k < 4; ++k) out[k] = rounded(out[k]);
+    for (int k = 0; k < 4; ++k) out[k] = round_to_millionths(out[k]);
 }
 
 /* Lists the joints in the bind pose or, if `is_at_rest`, in the rest positions of the fit. The mesh of a .glb is
@@ -89,7 +83,7 @@ static md5_out_mesh make_mesh(const skinned_md2 *s, const char *shader)
         for (uint32_t k = 0; k < w->count; ++k) {
             md5_out_weight *out = &weights[mesh.weight_count++];
             out->joint = w->bone[k];
-            out->bias = rounded(w->weight[k]);
+            out->bias = round_to_millionths(w->weight[k]);
             vec3 offset = minus(s->r.rest[point], s->r.joints[w->bone[k]]);
             set_numbers(rotate(s->r.bind[w->bone[k]].rotation, offset), out->position);
         }
@@ -112,7 +106,7 @@ static md5_out_part part_of(const skinned_md2 *s, uint32_t bone, uint32_t frame)
     set_numbers(pose.translation, part.number);
     quaternion_of(pose.rotation, q);
     md5_stored_rotation(q, part.number + 3);
-    for (int k = 3; k < 6; ++k) part.number[k] = rounded(part.number[k]);
+    for (int k = 3; k < 6; ++k) part.number[k] = round_to_millionths(part.number[k]);
     return part;
 }
 
@@ -140,7 +134,7 @@ static blob write_anim(const skinned_md2 *s, const md5_out_joint *joints, const 
         }
         set_bounds(s, frames[i], bounds + 6 * (size_t)i);
     }
-    md5_out_anim anim = { count, bones, rounded(fps), joints, parts, bounds };
+    md5_out_anim anim = { count, bones, round_to_millionths(fps), joints, parts, bounds };
     blob         file = write_md5anim(COMMANDLINE, &anim);
     release(parts);
     release(bounds);

@@ -411,7 +411,7 @@ static void test_frame_names(void)
         CHECK_EQ(found[i].count, counts[i]);
         first += counts[i];
     }
-    CHECK_TEXT(names[40], "run1");    /* as Quake II names them */
+    CHECK_TEXT(names[40], "run1");    /* the names of Quake II */
     CHECK_TEXT(names[46], "pain101");
     release(frames);
     release(names);
@@ -561,7 +561,7 @@ static void test_md5_reads_back(void)
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_md5_request(anims, "new.md5mesh");
     if (!CHECK(md5_to_md5(&request, &o))) return;
-    CHECK_EQ(o.count, 2 + ANIM_FILES); /* with skin.png */
+    CHECK_EQ(o.count, 2 + ANIM_FILES); /* the MD5, its animations and skin.png */
 
     const blob *file = find_output(&o, "new.md5mesh");
     md5_model   *before = md5_load_model_file(request.model, NULL, NULL);
@@ -610,7 +610,7 @@ static void test_md5_to_md2(void)
     md2_model *baked = read_md2(&o, "tris.md2");
     md5_model *model = md5_load_model_file(request.model, NULL, NULL);
     CHECK_EQ(baked->anim_count, ANIM_FILES);
-    CHECK_EQ(baked->point_count, 879);  /* of 1,126 vertices: the seams are closed */
+    CHECK_EQ(baked->point_count, 879);  /* the MD5 has 1,126 vertices: the seams are closed */
     CHECK_EQ(baked->index_count, model->meshes[0].index_count);
     CHECK_TEXT(baked->skins[0].path, "skin.png");
 
@@ -1140,7 +1140,7 @@ typedef enum figure_kind {
     RUNS,
     HOPS,                             /* swings both legs together */
     BOWS,                             /* its head is in front of its hips */
-    WEARS_PADS,                       /* on its shoulders, and they turn over from frame to frame */
+    WEARS_PADS,                       /* its shoulders have pads that flip over from frame to frame */
     IS_STIFF,                         /* its right hand, feet and back never bend, so they have no bones */
     ON_STILTS,                        /* its knees never bend */
     WITHOUT_ARMS                      /* they never leave its pockets */
@@ -1594,7 +1594,7 @@ static void test_two_weapons(void)
     for (int i = 0; i < 2; ++i) md5_free_model(weapons[i]);
 }
 
-/* In a flat frame, one quantization step is 0, so no error can be measured in these steps. */
+/* Checks a flat frame: one of its quantization steps is 0, so no error can be measured in these steps. */
 static void test_flat_frame(void)
 {
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };

@@ -207,7 +207,7 @@ static void test_pipes(void)
 /* -- Outputs that the headers load ------------------------------------------------------------- */
 
 typedef struct reading_case {
-    const char *names[2], *contents[2]; /* of outputs; `contents` are texts, or files of the character */
+    const char *names[2], *contents[2]; /* output files; `contents` are texts, or files of the character */
     const char *error;
 } reading_case;
 

@@ -335,7 +335,7 @@ static void save(const char *path, const blob *file)
     CHECK(write_file(path, file->data, file->size));
 }
 
-/* The output of this name; NULL, and a failure, if there is none. */
+/* Returns the output file of this name. Returns NULL and fails the test if there is none. */
 static const blob *find_output(const outputs *o, const char *name)
 {
     for (uint32_t i = 0; i < o->count; ++i) {
@@ -457,11 +457,11 @@ static void test_mesh_node(void)
 
 enum { MOST_JOINTS = 64, SOURCE_FRAMES = 9 };
 
-typedef struct disguise {             /* what becomes of the knight */
+typedef struct disguise {             /* changes that make the knight hard to recognize */
     const char *names[MOST_JOINTS];
     char        room[MOST_JOINTS][64];
     double      size;
-    mat3        axes;                 /* of all joints */
+    mat3        axes;                 /* axes of all joints */
     bool        is_bent;              /* the bind pose crouches */
     vec3        start;                /* added to a position in the animation */
     uint32_t    start_joint;          /* the joint that has this position */
@@ -1216,7 +1216,7 @@ static double compare_pair(const char *target_path, const char *source_path, sce
     return most * 180 / 3.14159265358979323846;
 }
 
-/* Each humanoid with triangles gets the animations of each other file, whatever its bones are. */
+/* Adds the animations of each file to each other humanoid with triangles, regardless of its bones. */
 static void test_real_pairs(void)
 {
     const char *folder_path = check_option("--borrow=");

@@ -7,7 +7,7 @@
 
 typedef struct glb_text {             /* a .glb under construction; all zeros = empty */
     blob     accessors, views, pictures, binary;
-    uint32_t count, view_count;       /* of accessors; of views */
+    uint32_t count, view_count;       /* numbers of accessors and of views */
 } glb_text;
 
 enum { WORDS = 5125, FLOATS = 5126 };
@@ -85,7 +85,7 @@ static void save_glb(const char *path, glb_text *g, const char *rest)
 
 typedef struct link_case {
     const char *tree;                 /* see make_tree; the scene is scenes/in/scene.gltf */
-    const char *uri;                  /* of its picture */
+    const char *uri;                  /* path of the picture in the scene */
     const char *problem;              /* part of the message; "" = the picture is read */
 } link_case;
 
@@ -460,7 +460,7 @@ typedef struct figure {
     const char *more[JOINTS];         /* members of the node that replace the translation; or NULL */
     const char *nodes;                /* additional nodes from index 5, each with a comma; or "" */
     const char *top;                  /* the nodes of the scene */
-    const char *channels, *samplers;  /* of its animation; NULL = no animation, but a mesh */
+    const char *channels, *samplers;  /* parts of its animation; NULL = no animation, but a mesh */
     bool        has_skin;
 } figure;
 
@@ -511,7 +511,7 @@ static const pose_case pose_cases[] = {
       { LENGTHS(1, 1), { NULL }, "", "1", CHANNEL(2, "rotation", 0), TURN, false },
       { 0, 2, 0 }, { 0, 2, 1 }, SAME_BONES, NULL, NULL },
 
-    /* In the nodes, the arm is rotated by 60 degrees; in a skin that no mesh uses, it is straight. */
+    /* The arm is rotated by 60 degrees in the nodes, but straight in a skin that no mesh uses. */
     { "a skin without a mesh", TARGET(NULL),
       { LENGTHS(2, 2), { NULL, "\"translation\":[0,2,0],\"rotation\":[0.5,0,0,0.8660254]", NULL, NULL },
         "{\"name\":\"top\",\"children\":[1],\"rotation\":[0,0.7071068,0,0.7071068]},", "5",

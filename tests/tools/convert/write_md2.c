@@ -71,12 +71,12 @@ void quantize_frame(md2_out_frame *frame, const double *positions, const double 
 
 typedef struct edge {                 /* a side of a triangle, from one vertex to the next */
     uint32_t from, to;
-    uint32_t corner;                  /* where the edge begins: position in the list of indices */
+    uint32_t corner;                  /* start of the edge: position in the list of indices */
 } edge;
 
 typedef struct strip {                /* a strip or fan of triangles */
     uint32_t *triangles, *vertices;
-    uint32_t  count;                  /* of triangles; there are two more vertices */
+    uint32_t  count;                  /* number of triangles; there are two more vertices */
     bool      is_fan;
 } strip;
 

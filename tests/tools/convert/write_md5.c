@@ -7,6 +7,11 @@
 
 enum { NUMBERS = 6 };                 /* numbers of a joint in a frame */
 
+double round_to_millionths(double x)
+{
+    return floor(x * 1e6 + 0.5) / 1e6;
+}
+
 void md5_stored_rotation(const double rotation[4], double xyz[3])
 {
     double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
