@@ -36,9 +36,9 @@
    anims    found from the frame names: "run1" "run2" ... become "run". If the frame names do not
             help, the model gets the 20 animations of a Quake II player: stand run attack pain1
             pain2 pain3 jump flip salute taunt wave point crstnd crwalk crattak crpain crdeath
-            death1 death2 death3. Each begins at Quake II's frame, or up to three frames earlier or
-            later, if the frame names begin an animation there. The file stores no frame rate: the
-            default is 10 frames a second.
+            death1 death2 death3. Each begins at its frame in Quake II; or up to three frames
+            earlier or later, if the frame names begin an animation at that frame. The file stores
+            no frame rate: the default is 10 frames a second.
    pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
@@ -67,9 +67,10 @@
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, set on
             md2_gl_program. It has no #version line. Colors are not converted: no sRGB, no gamma.
-   cut_out  draws only texels whose alpha is 0.5 or more. Far away, where several texels share a
-            pixel, it draws the same fraction of the pixels, in a fine pattern on the surface. Your
-            own textures need mipmaps for this, and alpha near 0 or 1.
+   cut_out  draws only texels whose alpha is 0.5 or more. If a pixel of a distant surface covers
+            several texels, for example 30 % of them solid, 30 % of such pixels are drawn, in a fine
+            pattern that is fixed to the surface. For this, your own textures need mipmaps, and
+            alpha near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox's variant of MD2) and no images except PCX.
@@ -229,7 +230,7 @@ typedef struct md2_point {            /* as in the file: position = translate + 
     uint8_t x, y, z, normal;          /* normal: an index for md2_normal */
 } md2_point;
 
-typedef struct md2_fine {             /* a smoothed point; the high bytes are the file's */
+typedef struct md2_fine {             /* a smoothed point; high bytes: the bytes of the file */
     uint16_t position[3];             /* translate + (position - 128) / 256 * scale */
     uint16_t normal;                  /* octahedral: 128 + x in the low byte, 128 + y in the high */
 } md2_fine;
@@ -245,9 +246,9 @@ typedef struct md2_frame {
 
 typedef struct md2_anim {             /* you can make one: { 40, 6, 10.0f, "walk" } */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;                     /* 0 or less = 10; to change it, play a copy; to change it in
-                                         every frame, set player.speed */
-    char     name[28];                /* "run"; of two with one name, the shorter is "run#2" */
+    float    fps;                     /* 0 or less = 10. To change it, play a copy of the animation.
+                                         To change it while it plays, set player.speed instead */
+    char     name[28];                /* "run"; of two called "run", the shorter is "run#2" */
 } md2_anim;
 
 typedef struct md2_strip {            /* one of the file's "GL commands", for glBegin */
@@ -255,7 +256,7 @@ typedef struct md2_strip {            /* one of the file's "GL commands", for gl
     bool     fan;                     /* true: a triangle fan; false: a triangle strip */
 } md2_strip;
 
-typedef struct md2_strip_vertex {     /* the winding is that of the triangles */
+typedef struct md2_strip_vertex {     /* same winding as the triangles */
     uint32_t vertex;                  /* index into vertices and the output of md2_pose_vertices */
     float    u, v;                    /* stored in the strip itself */
 } md2_strip_vertex;
@@ -270,9 +271,9 @@ enum {                                /* defects of a file that loads anyway */
     MD2_NORMALS_INWARD = 1 << 0,      /* the normals of a frame pointed inward: they are negated */
     MD2_NORMALS_WRONG  = 1 << 1,      /* the normals of a frame did not fit its faces (all normals
                                          were equal, for example): computed from the faces */
-    MD2_FACES_INWARD   = 1 << 2,      /* the faces are inside out, and not repaired: to flip them,
-                                         load again with MD2_KEEP_WINDING, or without it if it was
-                                         set; this bit is then set as well */
+    MD2_FACES_INWARD   = 1 << 2,      /* the faces in the file are inside out, and not repaired. To
+                                         flip them, load again with MD2_KEEP_WINDING, or without it
+                                         if it was set. The flipped model also has this bit */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last coordinate is used */
     MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: there are no strips */
 };
@@ -320,12 +321,13 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
 MD2_API void md2_free_model(md2_model *model);
 
 #if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may define MD2_SMOOTH */
-/* Returns a copy with less jitter, or NULL on failure. Its points are the most likely positions
-   before each coordinate was rounded to a byte, and they still round to that byte. Equal things
-   stay equal: points that coincide in all frames, equal frames, points that do not move in an
-   animation. Normals rotate with the faces, and differ from the face normals by as much as the
-   stored normals do on average. If faces cancel each other (two-sided parts), the stored normals
-   stay. A single frame keeps its points, and its normals to within 0.7 degrees.
+/* Returns a copy with less jitter, or NULL on failure. In the file, each coordinate is rounded to a
+   byte. The copy has the most likely coordinates before the rounding; they round to the same bytes.
+   Equal things stay equal: points that coincide in all frames, equal frames, points that do not
+   move in an animation. Normals rotate with the faces. If the stored normals of a point differ from
+   the normals of its faces by more than rounding explains, the copy keeps their mean difference. If
+   faces cancel each other (two-sided parts), the stored normals stay. A single frame keeps its
+   points, and its normals to within 0.7 degrees.
 
    500 points in 200 frames take about 0.1 s and, during the call, 12 more bytes per point and
    frame. Only the options max_bytes and allocator are used. Free both models, in any order. */
@@ -350,8 +352,9 @@ MD2_API const float *md2_normal(uint32_t index);
 
    The names, in this order, for a players/male/tris.md2 that lists "players/male/grunt.pcx":
 
-       grunt     the listed skin's name. (Exception: if a weapon lists "skin" or "base" in another
-                 folder, that is the skin of the weapon on the ground. It comes after "weapon".)
+       grunt     the listed skin's name. (Exception: a weapon may list "skin" or "base" in another
+                 folder, or without a folder. This is the skin of the weapon on the ground, so it
+                 comes after "weapon".)
        tris      the model's name
        tris0     the model's name and a 0
        weapon    only for weapon.md2, w_*.md2 and a_*.md2
@@ -430,7 +433,7 @@ MD2_API md2_pose md2_pose_reduce(md2_pose pose, uint32_t count);
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride);
-/* Computes the exact bounds of all points, for culling. Points that no triangle uses count. */
+/* Computes the exact bounds of all points, for culling, even of points that no triangle uses. */
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]);
 /* Computes the matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin
@@ -451,14 +454,14 @@ enum {                                /* events returned by md2_advance */
 enum { MD2_MAX_TRACKS = 5 };          /* most tracks of a player */
 /* [/twin: events] */
 
-typedef struct md2_track {            /* one animation, fading in, or under a newer track */
-    double          time;             /* position in seconds, never wrapped around */
-    double          previous_time;    /* position before the last md2_advance */
+typedef struct md2_track {            /* a playing animation; newer tracks fade in over it */
+    double          time;             /* position in seconds; a loop does not wrap it around */
+    double          previous_time;    /* `time` before the last md2_advance */
     float           speed;            /* negative plays backward; newest track: player.speed */
-    float           fade, fade_length; /* seconds faded in so far, and in total */
+    float           fade, fade_length; /* fade-in: seconds elapsed, seconds in total */
     md2_mode        mode;             /* from md2_play */
-    bool            in_phase;         /* from md2_play_in_phase: in step with the newest older loop
-                                         of more than one frame */
+    bool            in_phase;         /* from md2_play_in_phase: in step with the newest of the
+                                         older tracks that loops more than one frame */
     md2_anim        anim;             /* a copy; count 0 if there is no animation to show */
 } md2_track;
 
@@ -489,9 +492,9 @@ typedef struct md2_player {
    The first animation of an empty player shows immediately, whatever its fade. After that, weights
    never jump, except in md2_stop and if a fade is 0, which removes the other tracks.
 
-   Four tracks show. A fifth waits, invisible, until the oldest is removed. Meanwhile, fades that
-   are longer than its own are sped up, so it waits at most as long as its own fade takes. A sixth
-   track replaces the fifth. */
+   Four tracks show. A fifth is invisible until the oldest is removed. Meanwhile, fades that are
+   longer than the fade of the fifth track are sped up, so the fifth track waits at most as long as
+   its own fade takes. A sixth track replaces the fifth. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
 /* Returns true if the newest track plays `anim`, even if the track is finished, paused or waiting.
@@ -506,9 +509,10 @@ MD2_API bool     md2_playing(const md2_player *player, const md2_anim *anim);
    mean of 0.83 and 1.67 cycles a second) halfway, and 0.6 s at the end. Do not use it between a
    stand of 4 seconds and a run of 0.6: the stand would speed up to the pace of the run.
 
-   Unless both are loops of more than one frame, this is md2_play with MD2_LOOP. md2_seek ends it.
-   If the two speeds have opposite signs, both loops change direction during the fade. A step across
-   the change counts only the frames between the positions before and after the step. */
+   Unless both are loops of more than one frame, this call is the same as md2_play with MD2_LOOP.
+   After md2_seek, the loops are no longer in step. If the two speeds have opposite signs, both
+   loops change direction during the fade. If that happens within a step, md2_crossed counts only
+   the frames between the positions at the start and at the end of the step. */
 MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, float fade_seconds);
 /* Advances by any step, even a negative one, and returns the events. A step of 0 has no events.
    Times, fades and events do not depend on how a second is divided into steps (except while loops
@@ -539,8 +543,8 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames
 
 /* Loads a skin for your own renderer, as RGBA pixels, top row first. Tries the paths of
    md2_find_skin; decodes PCX itself, and other formats with stb_image. Returns NULL and an error if
-   no file is a picture. The limit for a file is 64 MiB; options->max_bytes limits the pixels, and
-   the file if it is less. Release the pixels with md2_free_image. */
+   no file is a picture. options->max_bytes limits the pixels and the file; the file is also limited
+   to 64 MiB. Release the pixels with md2_free_image. */
 MD2_API uint8_t *md2_load_skin(const md2_model *model, const char *model_path, uint32_t skin,
                                uint32_t *width, uint32_t *height, const md2_options *options,
                                md2_error *error);
@@ -603,9 +607,9 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
 /* Returns the source of the vertex shader, for your own programs. Put
    "#version ...\n#define FRAMES 8\n" before it. Its comments describe its inputs and outputs. */
 MD2_API const char *md2_gl_vertex_source(void);
-/* Makes the following draws use such a program; 0 = the built-in programs again. Returns false, and
-   changes nothing, if the program is not linked. Call it again after you link the program again.
-   You delete the program when it is no longer used. */
+/* Makes the following draws use your own program, which contains this vertex shader; 0 = the
+   built-in programs again. Returns false, and changes nothing, if the program is not linked. Call
+   it again after you link the program again. You delete the program when it is no longer used. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; you may free the model afterward. Fails if the frames exceed one
    texture or the GPU's memory; then *out is all zero. Does not free the old contents of *out. */
@@ -620,8 +624,8 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
    Returns false on failure: see md2_gl_last_error; the next draw tries again. A count of 0 draws
    nothing and succeeds.
 
-   Checking for GL errors is slow, so only a draw of more instances than any draw before it checks.
-   Such a draw clears pending errors first. */
+   Checking for GL errors is slow, so a draw checks for them only if it has more instances than all
+   draws before it. Such a draw clears pending errors first. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);

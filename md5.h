@@ -44,8 +44,8 @@
    anim     the frames of one .md5anim as transforms; joints that never move are stored once. An
             animation fits a model with the same number of joints and the same parents:
             md5_check_anim compares them, and md5_retarget_anim makes a copy that fits.
-            md5_slice_anim cuts an animation out of a file that has several, and completes an
-            animation that you build in code.
+            md5_slice_anim cuts an animation out of a file that has several; its comment also
+            explains how to build an animation in code.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
             its parent) while you sample, mix, mask and add them, so bones keep their length.
             md5_pose_to_model_space prepares a pose for skinning and attachments.
@@ -95,9 +95,10 @@
             bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
             and your own uniforms, set on md5_gl_program. It has no #version line. Colors are not
             converted: no sRGB, no gamma.
-   cut_out  draws only texels whose alpha is 0.5 or more. Far away, where several texels share a
-            pixel, it draws the same fraction of the pixels, in a fine pattern on the surface. Your
-            own textures need mipmaps for this, and alpha near 0 or 1.
+   cut_out  draws only texels whose alpha is 0.5 or more. If a pixel of a distant surface covers
+            several texels, for example 30 % of them solid, 30 % of such pixels are drawn, in a fine
+            pattern that is fixed to the surface. For this, your own textures need mipmaps, and
+            alpha near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
@@ -123,9 +124,9 @@
    texture    v = 0 is the top row, for images uploaded top row first (stb_image loads them so).
               MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1, so
               textures need repeat wrapping.
-   scale      of a joint: 1, unless an .md5scale next to the .md5anim (Quake II's re-release has
-              such files) or your program sets it. Children do not inherit it. Blends mix it
-              linearly.
+   scale      the scale of a joint is 1, unless your program sets it, or an .md5scale next to the
+              .md5anim does (as in Quake II's re-release). Child joints do not inherit the scale.
+              Blends mix scales linearly.
    normals    the text has no normals. The normal of a vertex is the sum of the normals of the faces
               around it, weighted by their angles. All vertices at one position share one normal, so
               no seam shows, and no edge is sharp. Exception: if a face and its reverse are at the
@@ -133,9 +134,9 @@
    tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), toward larger v
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first. If
               the last frame repeats the first (anim->closed; id's exporter writes loops so), the
-              loop takes n - 1 steps. Loading sets `closed` if the distance between the two frames,
-              without root motion, is less than a quarter of the neighboring steps, or only
-              rounding. If the result is wrong, set `closed` yourself.
+              loop takes n - 1 steps. Loading sets `closed` if the two frames differ by less than
+              a quarter of the mean of the first and the last step, or only by rounding; root motion
+              does not count. If the result is wrong, set `closed` yourself.
    numbers    read to within one unit in the last place; the numbers of real files equal strtof's.
               Numbers beyond 1e9 are rejected, so that no pose overflows unless an .md5scale is that
               large.
@@ -153,10 +154,10 @@
               holds at the same time, including the result, as a multiple of the text's size:
                   2.9                   a mesh; 3.9 from a file
                   2                     an animation; 3 from a file
-                  3 more, plus 200 KB   either, from a reader; an animation with an .md5scale file
+                  3 more, plus 200 KB   if it is read by a reader, or has an .md5scale file
                   32                    a text whose numbers have fewer digits than exporters write
-              In addition, the frames of an animation may take 8 MiB or 32 times the text's size, if
-              its joints share numbers, or move only by an .md5scale.
+              If the joints of an animation share numbers, or move only by an .md5scale, its frames
+              may take, in addition, 8 MiB or 32 times the text's size, whichever is more.
    results    the same bits on every machine and compiler, except with -ffast-math, with clang's
               -ffp-contract=fast, or on an x87
    traps      loading, posing and drawing raise no floating-point exception that a program would
@@ -365,8 +366,8 @@ typedef struct md5_anim {             /* to build one in code, see md5_slice_ani
     struct {
         const void    *self;          /* address of this struct, as in a model */
         uint64_t       skeleton_hash; /* a hash of the joints' parents */
-        bool           has_paths;     /* true: the two fields below are set, for the path of joint
-                                         0 without [0] and with [1] MD5_TURN */
+        bool           has_paths;     /* true: the two arrays below describe the path of joint 0,
+                                         without MD5_TURN in [0] and with it in [1] */
         uint32_t       net_motion[2]; /* MD5_TRAVEL | MD5_TURN: parts that do not return to their
                                          start within a loop */
         double         mean_step[2][4]; /* mean motion per frame: x, y, cosine, sine */
@@ -460,13 +461,13 @@ typedef enum md5_mode {
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
 /* Returns a slice: an animation of `count` frames of another animation, from frame `first` on. The
    slice points into the other animation, which must outlive it; do not free the slice. It has its
-   own `closed`, and its frame 0 is `first`. Both numbers are limited to the existing frames; a
-   count of 0 is 1. NULL for `name` keeps the other animation's name.
+   own `closed`, and its frame 0 is `first`. `first` and `count` are limited to the existing frames;
+   a count of 0 has the effect of 1. NULL for `name` keeps the other animation's name.
 
-   To build an animation in code, zero the struct, set joint_count, frame_count, fps and frames
-   (with all joints), and play it. Set MD5_Y_UP and scale as in its model, and `closed` if its last
-   frame repeats the first. To edit an animation, copy its struct, set frames to your own,
-   moving_count to 0 and slots to NULL, and play the slice of the copy. */
+   To build an animation in code, zero a struct, set joint_count, frame_count, fps and frames (with
+   all joints), and play the struct. Set MD5_Y_UP and scale as in the model, and `closed` if the
+   last frame repeats the first. To edit an animation, copy its struct, set frames to your own,
+   moving_count to 0 and slots to NULL, and play a slice of the copy. */
 MD5_API md5_anim md5_slice_anim(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
 /* Write a local pose of model->joint_count transforms: the bind pose (T-pose), or the animation at
@@ -496,9 +497,9 @@ MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, int joint
    from 0 to 1 is the fraction of the rotation. The target is a point in model space, so without the
    character's position and heading; a target that jumps is not smoothed.
 
-   The joint rotates by at most `limit` radians. Beyond the limit it rotates less again, and not at
-   all for a target straight behind, so that a head never flips from one shoulder to the other. A
-   limit of pi or more means no limit, for a turret. */
+   The joint rotates by at most `limit` radians. For a target beyond the limit, the rotation
+   decreases again, and is zero if the target is straight behind, so that a head never flips from
+   one shoulder to the other. A limit of pi or more means no limit, for a turret. */
 MD5_API void   md5_pose_aim(const md5_model *model, md5_xform *local, int joint,
                             const float axis[3], const float target[3], float limit, float t);
 
@@ -516,8 +517,8 @@ enum {                                /* root motion: parts of the motion of joi
    frame for the end of the last one. The last step is the mean of the others, 6, so that a cycle
    moves 24 units: (last - first) * n / (n - 1). If the root returns, as in a loop that sways, the
    last step leads back to the start instead. The root counts as returning if its net distance is
-   at most 5/8 of the length of its path (with MD5_TURN in the axes of joint 0, in which a circle is
-   a straight line). Rotations follow the same rule. */
+   at most 5/8 of the length of its path. (With MD5_TURN, both are measured in axes that rotate with
+   joint 0, so a root that walks in a circle does not return.) Rotations follow the same rule. */
 MD5_API void   md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
 /* Writes the pose of md5_pose_at without its root motion. Moved by the root motion since time 0,
@@ -573,8 +574,8 @@ typedef struct md5_track {            /* a playing animation; newer tracks fade 
     float           fade_out;         /* from md5_play_once: seconds of fade-out at the end of the
                                          animation, in a layer; 0 = no fade-out */
     md5_mode        mode;             /* from md5_play */
-    bool            in_phase;         /* from md5_play_in_phase: in step with the newest older loop
-                                         of more than one frame */
+    bool            in_phase;         /* from md5_play_in_phase: in step with the newest of the
+                                         older tracks that loops more than one frame */
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
@@ -606,9 +607,9 @@ typedef struct md5_player {
    in over the pose below. After that, weights never jump, except in md5_stop and if a fade is 0,
    which removes the other tracks.
 
-   Four tracks show. A fifth waits, invisible, until the oldest is removed. Meanwhile, fades that
-   are longer than its own are sped up, so it waits at most as long as its own fade takes. A sixth
-   track replaces the fifth.
+   Four tracks show. A fifth is invisible until the oldest is removed. Meanwhile, fades that are
+   longer than the fade of the fifth track are sped up, so the fifth track waits at most as long as
+   its own fade takes. A sixth track replaces the fifth.
 
    Between the rotations of two tracks, a joint takes the shorter arc. If the rotations move more
    than half a turn apart, the shorter arc changes to the other side, and the joint jumps. */
@@ -639,9 +640,10 @@ MD5_API bool     md5_playing(const md5_player *player, const md5_anim *anim);
    mean of 0.83 and 1.67 cycles a second) halfway, and 0.6 s at the end. Do not use it between a
    stand of 4 seconds and a run of 0.6: the stand would speed up to the pace of the run.
 
-   Unless both are loops of more than one frame, this is md5_play with MD5_LOOP. md5_seek ends it.
-   If the two speeds have opposite signs, both loops change direction during the fade. A step across
-   the change counts only the frames between the positions before and after the step. */
+   Unless both are loops of more than one frame, this call is the same as md5_play with MD5_LOOP.
+   After md5_seek, the loops are no longer in step. If the two speeds have opposite signs, both
+   loops change direction during the fade. If that happens within a step, md5_crossed counts only
+   the frames between the positions at the start and at the end of the step. */
 MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, float fade_seconds);
 /* Advances by any step, even a negative one, and returns the events. A step of 0 has no events.
    Times, fades and events do not depend on how a second is divided into steps (except while loops
@@ -692,8 +694,8 @@ MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *
 
 /* Loads the diffuse texture of a mesh for your own renderer, as RGBA pixels, top row first. Tries
    the paths of md5_find_texture, and decodes with stb_image. Returns NULL and an error if no file
-   is a picture. The limit for a file is 64 MiB; options->max_bytes limits the pixels, and the file
-   if it is less. Release the pixels with md5_free_image. */
+   is a picture. options->max_bytes limits the pixels and the file; the file is also limited to
+   64 MiB. Release the pixels with md5_free_image. */
 MD5_API uint8_t *md5_load_texture(const md5_model *model, const char *model_path, uint32_t mesh,
                                   uint32_t *width, uint32_t *height, const md5_options *options,
                                   md5_error *error);
@@ -754,9 +756,9 @@ MD5_API uint32_t md5_gl_program(const md5_gl *gl);
 /* Returns the source of the vertex shader, for your own programs. Put a #version line before it.
    Its comments describe its inputs and outputs. */
 MD5_API const char *md5_gl_vertex_source(void);
-/* Makes the following draws use such a program; 0 = the built-in program again. Returns false, and
-   changes nothing, if the program is not linked. Call it again after you link the program again.
-   You delete the program when it is no longer used. */
+/* Makes the following draws use your own program, which contains this vertex shader; 0 = the
+   built-in program again. Returns false, and changes nothing, if the program is not linked. Call it
+   again after you link the program again. You delete the program when it is no longer used. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* Copies a mesh to the GPU; you may free the model afterward. Fails if the weights or joints exceed
    one texture or the GPU's memory; then *out is all zero. Does not free the old contents of
@@ -774,8 +776,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
    palettes upload the palettes once. Returns false on failure: see md5_gl_last_error; the next draw
    tries again. A count of 0 draws nothing and succeeds.
 
-   Checking for GL errors is slow, so only a draw that uploads more than any draw before it checks.
-   Such a draw clears pending errors first. */
+   Checking for GL errors is slow, so a draw checks for them only if it uploads more than all draws
+   before it. Such a draw clears pending errors first. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);

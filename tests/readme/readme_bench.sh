@@ -19,7 +19,7 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v anim="$(kilobytes "$character"/*
         want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof` alone")
         want("blend two MD2 frames with unit normals, a vertex", "Quake II" "\047" "s loop, unit normals too", "blend an MD2 vertex, with its normal", "the loop of Quake II")
         want("pose an MD5 skeleton, a joint", "the loop with sines, to matrices", "pose an MD5 joint", "slerps by sines, then matrices")
-        want("skin an MD5 vertex", "the article" "\047" "s rotations", "skin an MD5 vertex", "the rotations of the well-known article")
+        want("skin an MD5 vertex", "the article" "\047" "s rotations", "skin an MD5 vertex", "a quaternion rotation for each weight")
     }
     function want(what, against, ours, theirs) {
         keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs
