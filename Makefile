@@ -65,7 +65,7 @@ bench: $(if $(COUNTS),deps-counts,deps-bench) ## compare times with plain code; 
 
 # -- Before a change goes in -----------------------------------------------------------------------
 
-check: ## run every check that a change must pass, on Debian; twenty minutes (ONLY='strict|lint')
+check: ## run every check that a change must pass, on Debian; about ten minutes (ONLY='strict|lint')
 	@ONLY='$(ONLY)' .ci/run
 
 everything: ## run check and all slow checks, before a release; an hour
