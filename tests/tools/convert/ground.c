@@ -1,34 +1,44 @@
-/* ground.c - keeps a humanoid as far above the ground as the source of its animation is. Public domain. */
+/* ground.c - keeps a humanoid as far above the ground as the source of its animation is, and its feet as still. Public
+   domain. */
 #include "retarget.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the height of the source's lowest limb above the ground in the current pose. The soles are assumed to be as
-   far below the joints of the feet as in the canonical pose, so the result may be below 0 if a foot is tilted. */
+static double height_of(const skeleton *k, const matrix *node)
+{
+    return dot(position_of(node), k->up);
+}
+
+/* Returns the height of a foot of the source above the ground in the current pose; HUGE_VAL if it has no foot. The sole
+   is assumed to be as far below the joints of the foot as in the canonical pose, so the result may be below 0 if the
+   foot is tilted. */
+static double foot_clearance(const skeleton *k, int side)
+{
+    double lowest = HUGE_VAL;
+    for (int joint = FOOT + side; joint < ROLE_COUNT; joint += SIDES) {
+        uint32_t bone = k->bones[joint];
+        if (bone == NO_BONE) continue;
+        lowest = fmin(lowest, height_of(k, &k->s->nodes[bone].world) - height_of(k, &k->bind[bone]));
+    }
+    return lowest;
+}
+
+/* Returns the height of the source's lowest limb above the ground in the current pose. */
 static double source_clearance(const retargeting *r)
 {
     const skeleton *k = &r->source;
-    const uint32_t *bones = k->bones;
-    int    soles = bones[TOES] != NO_BONE && bones[TOES + RIGHT_SIDE] != NO_BONE ? TOES : FOOT;
-    double lowest = HUGE_VAL, ground = HUGE_VAL;
-    for (int side = 0; side < SIDES; ++side) {
-        for (int foot = FOOT; foot <= soles; foot += SIDES) {
-            if (bones[foot + side] == NO_BONE) continue;
-            double height = dot(position_of(&k->bind[bones[foot + side]]), k->up);
-            double now = dot(position_of(&k->s->nodes[bones[foot + side]].world), k->up);
-            ground = fmin(ground, height);
-            lowest = fmin(lowest, now - height);
-        }
+    double          lowest = fmin(foot_clearance(k, LEFT_SIDE), foot_clearance(k, RIGHT_SIDE)), ground = HUGE_VAL;
+    for (uint32_t role = FOOT; role < ROLE_COUNT; ++role) {
+        if (k->bones[role] != NO_BONE) ground = fmin(ground, height_of(k, &k->bind[k->bones[role]]));
     }
     if (!(lowest < HUGE_VAL)) return 0;
 
     /* A different limb may be lower than the feet. Limbs are about as thick as the ankles are high. */
     double thickness = 0.1 * k->leg_length;
     for (uint32_t role = 0; role < FOOT; ++role) {
-        if (bones[role] == NO_BONE) continue;
-        double now = dot(position_of(&k->s->nodes[bones[role]].world), k->up);
-        lowest = fmin(lowest, now - ground - thickness);
+        if (k->bones[role] == NO_BONE) continue;
+        lowest = fmin(lowest, height_of(k, &k->s->nodes[k->bones[role]].world) - ground - thickness);
     }
     return lowest;
 }
@@ -100,4 +110,97 @@ void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to)
     release(positions);
     release(normals);
     release(shifts);
+}
+
+/* -- Resting feet ------------------------------------------------------------------------------ */
+
+void measure_feet(const retargeting *r, const matrix *worlds, foot_key feet[SIDES])
+{
+    const double near = 0.05 * r->source.leg_length;
+    const vec3   up = r->target.up;
+    matrix       heading = heading_matrix(r);
+    for (int side = 0; side < SIDES; ++side) {
+        uint32_t ours = r->target.bones[FOOT + side], theirs = r->source.bones[FOOT + side];
+        if (ours == NO_BONE || theirs == NO_BONE) continue;
+        vec3   ankle = position_of(&worlds[ours]), other = position_of(&r->source.s->nodes[theirs].world);
+        double wanted[3] = { other.x, other.y, other.z };
+        transform(&heading, wanted, 1, wanted);
+        vec3 offset = minus(scaled(make_vec3(wanted[0], wanted[1], wanted[2]), r->ratio), ankle);
+        feet[side].offset = minus(offset, scaled(up, dot(up, offset)));
+        feet[side].leg = minus(ankle, position_of(&worlds[r->target.bones[THIGH + side]]));
+        feet[side].rests = foot_clearance(&r->source, side) - r->floor < near;
+    }
+}
+
+/* Subtracts the mean of a rest from the offsets in this rest: the ankle then moves like that of the source, and the leg
+   rotates little. */
+static void center_rests(foot_key **keys, uint32_t count)
+{
+    for (uint32_t first = 0, end; first < count; first = end + 1) {
+        vec3 sum = make_vec3(0, 0, 0);
+        for (end = first; end < count && keys[end]->rests; ++end) sum = add(sum, keys[end]->offset);
+        for (uint32_t i = first; i < end; ++i) {
+            keys[i]->offset = minus(keys[i]->offset, scaled(sum, 1.0 / (end - first)));
+        }
+    }
+}
+
+/* Changes the offset evenly from the end of a rest to the beginning of the next rest, so that nothing jumps. */
+static void connect_rests(foot_key **keys, uint32_t count)
+{
+    const vec3 none = make_vec3(0, 0, 0);
+    for (uint32_t first = 0, end; first < count; first = end + 1) {
+        for (end = first; end < count && !keys[end]->rests; ++end) continue;
+        vec3 before = first > 0 ? keys[first - 1]->offset : none;
+        vec3 after = keys[end] ? keys[end]->offset : none;
+        for (uint32_t i = first; i < end; ++i) {
+            double part = (i - first + 1.0) / (end - first + 1.0);
+            keys[i]->offset = add(scaled(before, 1 - part), scaled(after, part));
+        }
+    }
+}
+
+/* Lists the keys of a foot and the key after the last, which is NULL unless the animation is a loop. In a loop, the
+   last key is the first one again, so it is not listed, and *count is reduced. The list of a loop begins where a rest
+   begins, because a rest may continue from the end of the animation to its beginning. */
+static foot_key **list_keys(foot_key *keys, uint32_t *count, double little)
+{
+    foot_key **list = (foot_key **)allocate((size_t)*count + 1, sizeof *list);
+    uint32_t   last = *count - 1, first = 0;
+    bool       is_loop = last > 0 && length_of(minus(keys[0].offset, keys[SIDES * last].offset)) < little;
+    if (is_loop) *count = last;
+    for (uint32_t i = 0; is_loop && i < last; ++i) {
+        uint32_t before = i > 0 ? i - 1 : last - 1;
+        if (keys[SIDES * i].rests && !keys[SIDES * before].rests) first = i;
+    }
+    for (uint32_t i = 0; i < *count; ++i) list[i] = &keys[SIDES * ((first + i) % *count)];
+    if (is_loop) list[last] = list[0];
+    return list;
+}
+
+/* Computes the rotation of the whole leg about the hip joint that moves the ankle by the offset. The knee keeps its
+   angle, and a limit keeps the leg close to the source's leg. */
+static void swing_leg(foot_key *key, vec3 up)
+{
+    const double most = 2.5 / 180 * 3.14159265358979323846;
+    double height = dot(key->leg, up);
+    vec3   along = add(minus(key->leg, scaled(up, height)), key->offset);
+    double rest = sqrt(fmax(dot(key->leg, key->leg) - dot(along, along), 0));
+    vec3   wanted = add(along, scaled(up, height < 0 ? -rest : rest)), axis = cross(key->leg, wanted);
+    double sine = length_of(axis), angle = fmin(atan2(sine, dot(key->leg, wanted)), most);
+    quaternion_of(rotation_about(scaled(axis, angle / fmax(sine, 1e-30))), key->rotation);
+}
+
+void keep_feet(const retargeting *r, foot_key *feet, uint32_t count)
+{
+    for (int side = 0; side < SIDES; ++side) {
+        foot_key  *all = feet + side;
+        uint32_t   cycle = count;
+        foot_key **keys = list_keys(all, &cycle, 0.01 * r->target.leg_length);
+        center_rests(keys, cycle);
+        connect_rests(keys, cycle);
+        if (keys[cycle]) all[SIDES * cycle].offset = all[0].offset;
+        for (uint32_t i = 0; i < count; ++i) swing_leg(&all[SIDES * i], r->target.up);
+        release(keys);
+    }
 }

@@ -38,6 +38,8 @@ typedef struct retargeting {
                                          of its canonical pose */
 } retargeting;
 
+matrix heading_matrix(const retargeting *r);
+
 static inline vec3 position_of(const matrix *m)
 {
     return make_vec3(m->m[0][3], m->m[1][3], m->m[2][3]);
@@ -73,6 +75,17 @@ void get_rotation(const matrix *world, double rotation[4]);
 
 /* -- Feet on the ground (ground.c) ------------------------------------------------------------- */
 
+typedef struct foot_key {             /* a foot of the target in a frame; vectors in the world */
+    vec3   leg;                       /* from the hip joint to the ankle */
+    vec3   offset;                    /* horizontal, from the ankle to the source's ankle */
+    bool   rests;                     /* the foot of the source is near the ground */
+    double rotation[4];               /* of the whole leg */
+} foot_key;
+
+/* Measures the feet of a frame. `worlds` is the pose of the target; the source is posed. */
+void measure_feet(const retargeting *r, const matrix *worlds, foot_key feet[SIDES]);
+/* Sets the rotations in all frames [count][SIDES], so that the feet do not slide while they rest. */
+void keep_feet(const retargeting *r, foot_key *feet, uint32_t count);
 /* Sets r->floor. */
 void find_floor(retargeting *r);
 /* Lifts or lowers each frame of `to` until it is as far above the ground as in `from`. */

@@ -5,7 +5,8 @@
      same bones    The joints of both have the same names and the same distances, so the tracks are copied.
      humanoids     Both are humanoids (humanoid.h). Each limb rotates away from the canonical pose like the same
                    limb of the source, whatever the names are. The hips move in proportion to the length of the
-                   legs, and the lowest point stays as far above the ground.
+                   legs, the feet rest where those of the source rest, and the lowest point stays as far above
+                   the ground.
      same names    Each joint rotates away from its bind pose like the joint of the same name, and moves in
                    proportion to the length of the bones. */
 #include "retarget.h"
@@ -21,7 +22,7 @@ static void invert_rotation(const double a[4], double out[4])
     memcpy(out, q, sizeof q);
 }
 
-static matrix heading_matrix(const retargeting *r)
+matrix heading_matrix(const retargeting *r)
 {
     const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
     return compose(zero, r->heading, one);
@@ -76,18 +77,31 @@ static void get_retargeted_position(const retargeting *r, uint32_t node, double 
     for (int k = 0; k < 3; ++k) out[k] += offset[k];
 }
 
-/* Computes the position of the hips relative to their parent. In the world, the hips move like the hips of the source,
-   scaled by the ratio. So they also follow a root of the source that the target does not have. */
-static void get_hip_position(const retargeting *r, const matrix *parent, double out[3])
+static vec3 midpoint(const matrix *a, const matrix *b)
 {
-    uint32_t node = r->target.bones[HIPS], source = r->source.bones[HIPS];
-    vec3     bind = position_of(&r->source.bind[source]), now = position_of(&r->source.s->nodes[source].world);
-    vec3     offset = scaled(minus(now, bind), r->ratio);
-    double   moved[3] = { offset.x, offset.y, offset.z };
-    matrix   heading = heading_matrix(r), placed = r->target.bind[node];
+    return scaled(add(position_of(a), position_of(b)), 0.5);
+}
+
+/* Moves the hips until the point halfway between the hip joints has moved like that of the source, scaled by the ratio.
+   The joint of the hips would not do: it is at different positions in different skeletons. The hips also follow a root
+   of the source that the target does not have. */
+static void place_hips(const retargeting *r, matrix *hips)
+{
+    const skeleton *t = &r->target, *s = &r->source;
+    const uint32_t *ours = t->bones + THIGH, *theirs = s->bones + THIGH;
+    vec3   bind = midpoint(&s->bind[theirs[LEFT_SIDE]], &s->bind[theirs[RIGHT_SIDE]]);
+    vec3   now = midpoint(&s->s->nodes[theirs[LEFT_SIDE]].world, &s->s->nodes[theirs[RIGHT_SIDE]].world);
+    vec3   offset = scaled(minus(now, bind), r->ratio);
+    vec3   center = midpoint(&t->bind[ours[LEFT_SIDE]], &t->bind[ours[RIGHT_SIDE]]);
+    double moved[3] = { offset.x, offset.y, offset.z }, at[3] = { center.x, center.y, center.z };
+    matrix heading = heading_matrix(r), back = identity_matrix();
     transform(&heading, moved, 0, moved);
-    for (int k = 0; k < 3; ++k) placed.m[k][3] += moved[k];
-    get_local_position(parent, &placed, out);
+    invert(&t->bind[t->bones[HIPS]], &back);
+    transform(&back, at, 1, at);
+    transform(hips, at, 1, at);
+    hips->m[0][3] += center.x + moved[0] - at[0];
+    hips->m[1][3] += center.y + moved[1] - at[1];
+    hips->m[2][3] += center.z + moved[2] - at[2];
 }
 
 /* Returns true if a node moves with a node that is not its parent. */
@@ -104,8 +118,8 @@ static bool has_own_position(const retargeting *r, uint32_t node)
 }
 
 /* Computes the world transforms of the target's nodes from the current pose of the source. The target must be in its
-   rest pose. */
-static void retarget_pose(const retargeting *r, matrix *worlds)
+   rest pose. `feet` have rotations of the legs; NULL = none. */
+static void retarget_pose(const retargeting *r, const foot_key feet[SIDES], matrix *worlds)
 {
     const scene_node *nodes = r->target.s->nodes;
     for (uint32_t i = 0; i < r->target.s->node_count; ++i) {
@@ -118,15 +132,18 @@ static void retarget_pose(const retargeting *r, matrix *worlds)
             double rotation[4], inverse[4] = { 0, 0, 0, 1 }, position[3];
             for (int k = 0; k < 3; ++k) position[k] = local.m[k][3];
             get_retargeted_rotation(r, node, rotation);
+            for (int role = THIGH; feet && role < FOOT; ++role) {
+                const double *swing = feet[(role - THIGH) % SIDES].rotation;
+                if (node == r->target.bones[role]) multiply_quaternions(swing, rotation, rotation);
+            }
             if (above) get_rotation(above, inverse);
             invert_rotation(inverse, inverse);
             multiply_quaternions(inverse, rotation, rotation);
-            bool is_hips = r->method == HUMANOIDS && node == r->target.bones[HIPS];
-            if (is_hips) get_hip_position(r, above, position);
-            else if (has_own_position(r, node)) get_retargeted_position(r, node, position);
+            if (has_own_position(r, node)) get_retargeted_position(r, node, position);
             local = compose(position, rotation, nodes[node].scale);
         }
         worlds[node] = above ? multiply(above, &local) : local;
+        if (r->method == HUMANOIDS && node == r->target.bones[HIPS]) place_hips(r, &worlds[node]);
     }
 }
 
@@ -196,11 +213,18 @@ static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
         if (has_own_position(r, i)) add_track(to, i, TRACK_TRANSLATION, count);
         add_track(to, i, TRACK_ROTATION, count);
     }
+    foot_key *feet = r->method == HUMANOIDS ? (foot_key *)allocate(count, SIDES * sizeof *feet) : NULL;
     pose_scene(s, NULL, 0);
+    for (uint32_t key = 0; feet && key < count; ++key) {
+        pose_scene(r->source.s, from, fmin(from->start + key / fps, from->end));
+        retarget_pose(r, NULL, worlds);
+        measure_feet(r, worlds, &feet[SIDES * key]);
+    }
+    if (feet) keep_feet(r, feet, count);
     for (uint32_t key = 0; key < count; ++key) {
         double time = fmin(from->start + key / fps, from->end);
         pose_scene(r->source.s, from, time);
-        retarget_pose(r, worlds);
+        retarget_pose(r, feet ? &feet[SIDES * key] : NULL, worlds);
         for (uint32_t i = 0; i < to->track_count; ++i) {
             scene_track *t = &to->tracks[i];
             float        position[3], rotation[4];
@@ -214,6 +238,7 @@ static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
     if (r->method == HUMANOIDS && root != r->target.bones[HIPS]) {
         move_root_motion_to(s, to, root, r->target.bones[HIPS], r->target.up);
     }
+    release(feet);
     release(worlds);
 }
 
