@@ -99,11 +99,11 @@ void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to)
         shifts[key] = ground + clearance - lowest_vertex(&r->target, positions, normals);
     }
 
-    /* The mean of three frames keeps the body from jittering. */
+    /* A weighted mean of three frames keeps the body from jittering. */
     for (uint32_t key = 0; key < track->key_count; ++key) {
         uint32_t before = key > 0 ? key - 1 : key;
         uint32_t after = key + 1 < track->key_count ? key + 1 : key;
-        double   shift = (shifts[before] + shifts[key] + shifts[after]) / 3;
+        double   shift = (shifts[before] + 2 * shifts[key] + shifts[after]) / 4;
         pose_scene(s, to, (double)track->times[key]);
         add_to_value(s, track, key, scaled(r->target.up, shift));
     }
