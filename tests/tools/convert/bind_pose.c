@@ -67,6 +67,12 @@ static uint32_t first_typical_frame(const motion *m)
     return 0;
 }
 
+static bool is_carried_by(const uint32_t *carriers, uint32_t above, uint32_t bone)
+{
+    while (bone != NO_BONE && bone != above) bone = carriers[bone];
+    return bone == above;
+}
+
 /* The canonical pose is a frame whose limbs are straightened, so a helper has the same position
    relative to its parent as in this frame. Rest positions would not do: the fit may leave a helper at
    rest rotated by half a turn, because only the product of transform and rest position counts. */
@@ -74,7 +80,7 @@ static bool set_canonical_pose(const motion *m, rig *r)
 {
     const uint32_t frame = first_typical_frame(m);
     const char *names[MOST_BONES];
-    uint32_t    parents[MOST_BONES], bones[ROLE_COUNT];
+    uint32_t    parents[MOST_BONES], carriers[MOST_BONES], bones[ROLE_COUNT];
     mat3        rotations[MOST_BONES];
     vec3        positions[MOST_BONES], joints[MOST_BONES];
     for (uint32_t b = 0; b < r->bone_count; ++b) {
@@ -86,6 +92,8 @@ static bool set_canonical_pose(const motion *m, rig *r)
     find_roles(&tree, bones);
     if (!is_humanoid(bones)) return false;
 
+    find_carriers(&tree, bones, carriers);
+    tree.parents = carriers;
     find_canonical_pose(&tree, bones, transposed(r->axes), joints, rotations, positions);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         rotations[b] = times(rotations[b], transforms_of(m, r, b)[frame].rotation);
@@ -94,11 +102,8 @@ static bool set_canonical_pose(const motion *m, rig *r)
     /* Let the head look straight ahead in the bind pose. Then a head that md5_pose_aim aims looks at its target. */
     uint32_t head = bones[HEAD];
     mat3     change = times(mean_rotation(m, r, head), transposed(rotations[head]));
-    bool     is_below[MOST_BONES] = { false };
-    is_below[head] = true;
-    for (uint32_t b = head; b < r->bone_count; ++b) {
-        if (r->parents[b] >= 0 && is_below[r->parents[b]]) is_below[b] = true;
-        if (!is_below[b]) continue;
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        if (!is_carried_by(carriers, head, b)) continue;
         vec3 offset = minus(positions[b], positions[head]);
         positions[b] = add(positions[head], rotate(change, offset));
         rotations[b] = times(change, rotations[b]);

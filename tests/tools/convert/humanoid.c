@@ -331,6 +331,32 @@ void find_roles(const bone_tree *t, uint32_t bones[ROLE_COUNT])
     find_trunk_roles(t, bones);
 }
 
+/* -- Carriers ---------------------------------------------------------------------------------- */
+
+/* Returns true if the name says that a bone is a helper of a limb: "shin_l_helper_3f9a", or "shin_l.2". */
+static bool is_helper_name(const char *name, const char *limb)
+{
+    static const char helper[] = "_helper_";
+    size_t            length = strlen(limb);
+    if (strncmp(name, limb, length) != 0) return false;
+    const char *rest = name + length;
+    if (strncmp(rest, helper, strlen(helper)) == 0) return true;
+    bool has_number = rest[0] == '.' && rest[1];
+    return has_number && rest[1 + strspn(rest + 1, "0123456789")] == 0;
+}
+
+void find_carriers(const bone_tree *t, const uint32_t bones[ROLE_COUNT], uint32_t *carriers)
+{
+    for (uint32_t i = 0; i < t->count; ++i) {
+        carriers[i] = t->parents[i];
+        for (uint32_t r = 0; r < ROLE_COUNT; ++r) {
+            uint32_t limb = bones[r];
+            bool     is_helper = limb != NO_BONE && is_helper_name(t->names[i], t->names[limb]);
+            if (is_helper && !is_above(t, limb, i) && !is_above(t, i, limb)) carriers[i] = limb;
+        }
+    }
+}
+
 /* -- Axes -------------------------------------------------------------------------------------- */
 
 static vec3 unit(vec3 v)

@@ -39,6 +39,11 @@ bool is_trunk_name(const char *name);
 /* Returns the name of a role in words: "left upper arm". */
 const char *role_name(uint32_t which);
 
+/* Sets carriers[count]: the bone with which a bone moves, which is usually its parent. A helper of a limb moves with
+   the limb, even if it is not a descendant of the limb: in skeletons that are found in an MD2, many helpers are
+   children of the hips. */
+void find_carriers(const bone_tree *tree, const uint32_t bones[ROLE_COUNT], uint32_t *carriers);
+
 /* The functions below need the bones of a humanoid. `positions` [count] are the positions of the joints. */
 
 /* Returns the rotation from the axes of the skeleton to X forward, Y left, Z up. The result is right if the

@@ -158,35 +158,22 @@ static void find_heading(retargeting *r, double along[3][3])
 
 /* -- Humanoids: the canonical pose ------------------------------------------------------------- */
 
-/* Returns true if the name says that a bone is a helper of a limb: "shin_l_helper_3f9a", or "shin_l.2". */
-static bool is_helper_name(const char *name, const char *limb)
+/* Sets k->carriers. The parent carries a joint, except a helper that is attached to a different limb. */
+static void list_carriers(skeleton *k)
 {
-    static const char helper[] = "_helper_";
-    size_t            length = strlen(limb);
-    if (strncmp(name, limb, length) != 0) return false;
-    const char *rest = name + length;
-    if (strncmp(rest, helper, strlen(helper)) == 0) return true;
-    bool has_number = rest[0] == '.' && rest[1];
-    return has_number && rest[1 + strspn(rest + 1, "0123456789")] == 0;
-}
-
-/* Returns for each node [node_count] its carrier: the node with which it moves, which is usually its parent. A helper
-   of a limb moves with the limb, even if it is not a descendant of the limb: in skeletons that are found in an MD2,
-   many helpers are children of the hips. */
-static uint32_t *find_carriers(const skeleton *k)
-{
-    const scene *s = k->s;
-    uint32_t    *carriers = (uint32_t *)allocate(s->node_count, sizeof *carriers);
-    for (uint32_t i = 0; i < s->node_count; ++i) {
-        carriers[i] = s->nodes[i].parent;
-        for (uint32_t r = 0; r < ROLE_COUNT && has_joint_name(&s->nodes[i]); ++r) {
-            uint32_t limb = k->bones[r];
-            bool     is_helper = limb != NO_BONE && is_helper_name(s->nodes[i].name, s->nodes[limb].name);
-            bool     is_apart = is_helper && !is_node_above(s, limb, i) && !is_node_above(s, i, limb);
-            if (is_apart) carriers[i] = limb;
-        }
+    uint32_t     count = k->s->node_count;
+    const char **names = (const char **)allocate(count, sizeof *names);
+    uint32_t    *parents = (uint32_t *)allocate(count, sizeof *parents);
+    bone_tree    tree = { count, names, parents, NULL };
+    for (uint32_t i = 0; i < count; ++i) {
+        const scene_node *n = &k->s->nodes[i];
+        names[i] = has_joint_name(n) ? n->name : "";
+        parents[i] = n->parent;
     }
-    return carriers;
+    k->carriers = (uint32_t *)allocate(count, sizeof *k->carriers);
+    find_carriers(&tree, k->bones, k->carriers);
+    release(names);
+    release(parents);
 }
 
 static uint32_t *list_carriers_first(const scene *s, const uint32_t *carriers)
@@ -273,8 +260,8 @@ void find_reference_poses(retargeting *r)
 {
     r->target.bind = list_bind_pose(r->target.s);
     r->source.bind = list_bind_pose(r->source.s);
-    r->target.carriers = find_carriers(&r->target);
-    r->source.carriers = find_carriers(&r->source);
+    list_carriers(&r->target);
+    list_carriers(&r->source);
     r->order = list_carriers_first(r->target.s, r->target.carriers);
     if (r->method == SAME_NAMES) {
         double along[3][3];

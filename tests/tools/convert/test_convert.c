@@ -1218,15 +1218,16 @@ static void rotate_rig(motion *m, rig *r, mat3 by)
 }
 
 /* Names the bones of a stick figure, whose rig looks like a result of find_bones. The columns of `axes` are forward,
-   left and up. */
-static void name_sticks(rig *r, figure_kind how, mat3 axes)
+   left and up. Returns the motion of its points. */
+static motion name_sticks(rig *r, figure_kind how, mat3 axes)
 {
     static vec3          rest[FIGURE_POINTS], at[FIGURE_POINTS * FIGURE_FRAMES];
     static point_weights weights[FIGURE_POINTS];
     static rigid_transform bone_transforms[MOST_BONES * FIGURE_FRAMES];
     static uint32_t      corners[STICKS * STICK_RINGS * RING * 6];
-    const char          *names[FIGURE_FRAMES];
-    uint32_t            *end = corners, after[FIGURE_FRAMES];
+    static const char   *names[FIGURE_FRAMES];
+    static uint32_t      after[FIGURE_FRAMES];
+    uint32_t            *end = corners;
     motion               m;
     memset(&m, 0, sizeof m);
     memset(r, 0, sizeof *r);
@@ -1279,6 +1280,7 @@ static void name_sticks(rig *r, figure_kind how, mat3 axes)
     m.after = after;
     rotate_rig(&m, r, axes);
     name_bones(&m, r);
+    return m;
 }
 
 /* Returns true if a bone has the expected name. The name of a helper ends with a tag of the model, as in
@@ -1362,6 +1364,34 @@ static void test_pads(void)
         check_step("pad, named %s", r.names[b]);
         CHECK(is_named(r.names[b], "chest_helper"));
     }
+}
+
+/* Returns the position of a point of a bone relative to another bone. */
+static vec3 relative_position(rigid_transform other, rigid_transform bone, vec3 point)
+{
+    vec3 position = transform_point(&bone, point);
+    return rotate_back(other.rotation, minus(position, other.translation));
+}
+
+/* A helper moves with its limb from the frame to the bind pose, even if it is a child of the hips. Otherwise the finger
+   would stay next to the hip while the hand is raised. */
+static void test_helper_in_bind_pose(void)
+{
+    enum { HIPS_STICK = 0, HAND_STICK = 8, FINGER_STICK = 9 };
+    static rig r;
+    motion     m = name_sticks(&r, RUNS, diagonal(1));
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        const double *joint = sticks[b].joint;
+        r.joints[b] = make_vec3(joint[0], joint[1], joint[2]);
+    }
+    r.parents[FINGER_STICK] = HIPS_STICK;
+    choose_bind_pose(&m, &r);
+
+    vec3 fingertip = make_vec3(sticks[FINGER_STICK].end[0], sticks[FINGER_STICK].end[1], sticks[FINGER_STICK].end[2]);
+    vec3 stand = relative_position(*transforms_of(&m, &r, HAND_STICK), *transforms_of(&m, &r, FINGER_STICK), fingertip);
+    vec3 bind = relative_position(r.bind[HAND_STICK], r.bind[FINGER_STICK], fingertip);
+    CHECK_NEAR(length_of(minus(bind, stand)), 0, 1e-6);
+    CHECK(transform_point(&r.bind[FINGER_STICK], fingertip).z > 130); /* the arms are raised */
 }
 
 static void test_no_names(void)
@@ -1887,6 +1917,7 @@ int main(int argc, char **argv)
     RUN(test_root, "the root is a bone with enough points to determine its rotation");
     RUN(test_names, "bones of a figure that runs or hops get names and parents, in whatever direction it faces");
     RUN(test_pads, "a shoulder pad that turns over from frame to frame is not named upper_arm");
+    RUN(test_helper_in_bind_pose, "a helper that is a child of the hips follows its limb into the bind pose");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
     RUN(test_no_names, "a figure that bows, or has no knees, is not a humanoid and gets no names");
     RUN(test_no_arms, "a figure without arms gets all other names, and the reason is reported");
