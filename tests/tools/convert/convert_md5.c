@@ -14,6 +14,7 @@ void free_loaded_md5(loaded_md5 *c)
 {
     for (uint32_t i = 0; i < c->anim_count; ++i) md5_free_anim(c->anims[i]);
     md5_free_anim(c->rest);
+    release(c->mesh_files);
     release(c->anims);
     md5_free_model(c->model);
 }
@@ -194,9 +195,10 @@ static bool has_exact_name(const md5_model *model, const char *name)
 /* Removes the meshes that --without lists. The names refer to the meshes in the file, not to the meshes that are left:
    `--without sword --without sword` does not remove `part2/sword`. Nothing else uses the model, so the cast may remove
    const. */
-static bool remove_meshes(const convert_request *request, md5_model *model)
+static bool remove_meshes(const convert_request *request, loaded_md5 *c)
 {
-    md5_mesh *meshes = (md5_mesh *)(uintptr_t)model->meshes;
+    md5_model *model = c->model;
+    md5_mesh  *meshes = (md5_mesh *)(uintptr_t)model->meshes;
     bool     *are_exact = (bool *)allocate((size_t)request->without_count, sizeof *are_exact);
     for (int i = 0; i < request->without_count; ++i) are_exact[i] = has_exact_name(model, request->without[i]);
     bool is_good = true;
@@ -205,7 +207,9 @@ static bool remove_meshes(const convert_request *request, md5_model *model)
         uint32_t kept = 0;
         for (uint32_t k = 0; k < model->mesh_count; ++k) {
             const char *name = is_exact ? meshes[k].shader : file_name(meshes[k].shader);
-            if (strcmp(name, request->without[i]) != 0) meshes[kept++] = meshes[k];
+            if (strcmp(name, request->without[i]) == 0) continue;
+            if (c->mesh_files) c->mesh_files[kept] = c->mesh_files[k];
+            meshes[kept++] = meshes[k];
         }
         if (kept == model->mesh_count) is_good = fail(request->without[i], "no mesh has this name");
         else if (kept == 0) is_good = fail(request->without[i], "without it, nothing is left");
@@ -366,7 +370,7 @@ static bool load_md5(const convert_request *request, uint32_t flags, float scale
         c->model = md5_load_model_file(request->model, &options, &error);
         is_good = c->model || fail_md5(request->model, &error);
     }
-    is_good = is_good && remove_meshes(request, c->model) && load_anims(request, &options, c);
+    is_good = is_good && remove_meshes(request, c) && load_anims(request, &options, c);
     bool stays = request->in_place || has_extension(request->output, ".md2");
     int  up = (flags & MD5_Y_UP) || request->y_up ? 1 : 2;
     for (uint32_t i = 0; is_good && stays && i < c->anim_count; ++i) {
@@ -546,6 +550,14 @@ static void note_no_picture(const md5_model *model, uint32_t mesh)
          shader, length, name);
 }
 
+/* Returns the path of the picture of a mesh, next to the file that has the mesh or else next to the model; NULL = none.
+   Free it. */
+static char *find_picture(const convert_request *request, const loaded_md5 *c, uint32_t mesh)
+{
+    char *path = c->mesh_files ? find_md5_picture(c->model, c->mesh_files[mesh], mesh) : NULL;
+    return path ? path : find_md5_picture(c->model, request->model, mesh);
+}
+
 /* Returns the picture among c->pictures that has the name of a shader; NULL = none. */
 static const output *find_own_picture(const loaded_md5 *c, const char *shader)
 {
@@ -575,7 +587,7 @@ static int add_picture(const convert_request *request, const loaded_md5 *c, uint
     const output    *own = find_own_picture(c, model->meshes[mesh].shader);
     char            *path = NULL;
     if (own) path = copy_text(own->path);
-    else if (!c->pictures && !request->is_bare) path = find_md5_picture(model, request->model, mesh);
+    else if (!c->pictures && !request->is_bare) path = find_picture(request, c, mesh);
     if (!path) {
         bool is_reported = c->pictures || request->is_bare;
         if (!is_reported) note_no_picture(model, mesh);
@@ -969,8 +981,9 @@ static void attach_weapon_mesh(const md5_model *model, const md5_model *weapon, 
     }
 }
 
-/* Writes an .md5mesh of the model, models[0], with the meshes of its weapons, models[1] and later. */
-static blob write_armed_model(const convert_request *request, md5_model *const *models, uint32_t holder)
+/* Writes an .md5mesh of the model, models[0], with the meshes of its weapons, models[1] and later. Sets
+   c->mesh_files. */
+static blob write_armed_model(const convert_request *request, md5_model *const *models, uint32_t holder, loaded_md5 *c)
 {
     convert_request unchanged = *request;
     uint32_t       total = 0, count = 0;
@@ -980,8 +993,10 @@ static blob write_armed_model(const convert_request *request, md5_model *const *
     joints = list_out_joints(&unchanged, models[0]);
     for (int i = 0; i <= request->weapon_count; ++i) total += models[i]->mesh_count;
     md5_out_mesh *meshes = (md5_out_mesh *)allocate(total, sizeof *meshes);
+    c->mesh_files = (const char **)allocate(total, sizeof *c->mesh_files);
     for (int i = 0; i <= request->weapon_count; ++i) {
         for (uint32_t k = 0; k < models[i]->mesh_count; ++k) {
+            c->mesh_files[count] = i == 0 ? request->model : request->weapons[i - 1];
             meshes[count] = make_mesh(&models[i]->meshes[k]);
             if (i > 0) attach_weapon_mesh(models[0], models[i], holder, &meshes[count]);
             ++count;
@@ -1011,7 +1026,7 @@ static bool load_armed_model(const convert_request *request, const md5_options *
         is_good = fail(request->weapons[0], "%s has no joint called weapon to hold it", request->model);
     }
     if (is_good) {
-        blob text = write_armed_model(request, models, (uint32_t)holder);
+        blob text = write_armed_model(request, models, (uint32_t)holder, c);
         c->model = md5_load_model_memory(text.data, text.size, options, &error);
         is_good = c->model || fail_md5(request->model, &error);
         free_blob(&text);
@@ -1176,15 +1191,15 @@ void end_md5_source(bake_source *source)
 }
 
 /* Sets the skin: the picture of the first mesh for which a picture is found. */
-static void find_skin(const convert_request *request, const md5_model *model, bake_source *source)
+static void find_skin(const convert_request *request, const loaded_md5 *c, bake_source *source)
 {
     enum { UNKNOWN_SIZE = 256 };
     char *first = NULL;
     source->skin_width = source->skin_height = UNKNOWN_SIZE;
-    for (uint32_t i = 0; i < model->mesh_count; ++i) {
-        char *path = find_md5_picture(model, request->model, i);
+    for (uint32_t i = 0; i < c->model->mesh_count; ++i) {
+        char *path = find_picture(request, c, i);
         if (!path) {
-            note_no_picture(model, i);
+            note_no_picture(c->model, i);
             continue;
         }
         bool is_other = first && strcmp(first, path) != 0;
@@ -1215,7 +1230,7 @@ bool md5_to_md2(const convert_request *request, outputs *o)
     memset(&source, 0, sizeof source);
     source.y_up = request->y_up;
     source.yaw = request->yaw;
-    find_skin(request, c.model, &source);
+    find_skin(request, &c, &source);
     begin_md5_source(&c, &source);
     bool is_good = bake_md2(request, &source, o);
     end_md5_source(&source);

@@ -230,7 +230,9 @@ typedef struct loaded_md5 {
     md5_model     *model;
     md5_anim     **anims;
     uint32_t       anim_count;
-    const outputs *pictures;          /* textures of the shaders; NULL = files next to the model */
+    const outputs *pictures;          /* textures of the shaders; NULL = files next to the .md5mesh */
+    const char   **mesh_files;        /* [mesh_count] the .md5mesh of each mesh; NULL = all are in
+                                         request->model */
     md5_anim      *rest;              /* first frame: the pose of the nodes of a .glb without an
                                          animation; NULL = the bind pose */
 } loaded_md5;

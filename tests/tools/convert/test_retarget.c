@@ -1066,6 +1066,43 @@ static void test_held_weapon(void)
     md5_free_anim(anim);
 }
 
+/* A weapon in another folder brings its picture, even if the model has a picture of the same name. */
+static void test_weapon_picture(void)
+{
+    const char *anim, *sword_path = of_work("weapon.md5mesh");
+    blob        sword = { NULL, 0, 0 }, picture = { NULL, 0, 0 };
+    outputs     o;
+    convert_request request = make_walk_request(&anim, of_work("pictures.glb"));
+    if (!CHECK(read_blob(of_character("weapon.md5mesh"), &sword))) return;
+    if (!CHECK(read_blob(of_character("weapon.png"), &picture))) return;
+    put_byte(&sword, 0);
+    char *shader = strstr((char *)sword.data, "\"weapon\"\n\n");
+    if (!CHECK(shader != NULL)) return;
+    memcpy(shader, "\"skin\"  ", 8);
+    --sword.size;
+    save(sword_path, &sword);
+    save(of_work("skin.png"), &picture);
+
+    memset(&o, 0, sizeof o);
+    request.is_bare = false;
+    request.weapons = &sword_path;
+    request.weapon_count = 1;
+    if (CHECK(md5_to_glb(&request, &o))) {
+        save(request.output, &o.list[0].file);
+        scene *s = read_scene(request.output, true);
+        if (CHECK(s && s->picture_count == 2)) {
+            uint32_t    material = s->instances[s->instance_count - 1].part->material;
+            const blob *copy = &s->pictures[s->materials[material].picture].file;
+            CHECK_EQ(copy->size, picture.size);
+            CHECK(copy->size == picture.size && memcmp(copy->data, picture.data, picture.size) == 0);
+        }
+        free_scene(s);
+    }
+    free_outputs(&o);
+    free_blob(&sword);
+    free_blob(&picture);
+}
+
 /* -- An MD2 as a source ------------------------------------------------------------------------ */
 
 /* The frames of an MD2 move other characters, and keep how far they move. "tris" is not the name of a character. */
@@ -1391,6 +1428,7 @@ int main(int argc, char **argv)
     RUN(test_turn_in_place, "a turn on the spot is no root motion");
     RUN(test_root_above_hips, "a root above the hips gets the root motion of the hips");
     RUN(test_held_weapon, "a weapon.md5mesh is held by the joint called weapon");
+    RUN(test_weapon_picture, "the picture of a weapon is next to the weapon");
     RUN(test_md2_source, "the frames of an MD2 move another character");
     RUN(test_turned_frame, "a player who is turned aside in the first frame walks ahead");
     RUN(test_disguises, "limbs of a source with other names and another bind pose have one direction");
