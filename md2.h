@@ -329,8 +329,9 @@ MD2_API void md2_free_model(md2_model *model);
    faces cancel each other (two-sided parts), the stored normals stay. A single frame keeps its
    points, and its normals to within 0.7 degrees.
 
-   500 points in 200 frames take about 0.1 s and, during the call, 12 more bytes per point and
-   frame. Only the options max_bytes and allocator are used. Free both models, in any order. */
+   500 points in 200 frames take about 0.1 s and, during the call, 13 bytes per point and frame in
+   addition to the copy. Only the options max_bytes and allocator are used. Free both models, in any
+   order. */
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
                                     md2_error *error);
 #endif
@@ -1941,8 +1942,9 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
    body81).
 
    4. The base becomes the name of the animation, followed by a number if the frames count from a
-   multiple of a hundred or a thousand: pain301 to pain304 are "pain3". If several animations have
-   the same name, the longest keeps it, and the others become "run#2", "run#3" and so on.
+   multiple of a hundred or a thousand, or from the number after it: pain301 to pain304 are "pain3".
+   If several animations have the same name, the longest keeps it, and the others become "run#2",
+   "run#3" and so on.
 
    5. Quake II never reads frame names. It has a table of 20 animations for all player models, and
    uses the first 16 for the player's weapon. So a model with as many frames gets the animations of
@@ -2201,8 +2203,8 @@ static uint32_t md2__find_anim_number(const md2__name_run *run)
     uint32_t first = run->first.number, last = run->last.number;
 
     /* pain301 to pain304 count from a hundred, plus 0 or 1, and pain3001 to pain3004 from a
-       thousand. The numbers must stay below the next hundred or thousand, unlike those of walk000
-       to walk149. */
+       thousand. The numbers must stay below the next hundred or thousand, unlike the numbers of
+       walk100 to walk249. */
     uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
     bool     begins_unit = first % unit <= 1;
     bool     stays_in_unit = first <= last && first / unit == last / unit;

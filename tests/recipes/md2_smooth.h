@@ -1102,8 +1102,8 @@ static void md2__smooth_normals(md2__smoother *smoother)
 /* -- Smoothing: the copy --------------------------------------------------- */
 
 /* Lays out the temporary memory of smoothing, and returns its size. With block NULL, only measures.
-   Without the paths, the size is at most 356 bytes per point, including up to 22 doubles for the
-   matrix, 60 bytes per frame, and a few bytes for alignment. */
+   Without the paths, the size is at most 292 bytes per point (including up to 22 doubles for the
+   matrix) plus 60 bytes per frame, and a few bytes for alignment. */
 static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 {
     uint64_t total = 0, size = 1; /* MD2__PLACE adds to the total */
