@@ -36,9 +36,9 @@
    anims    found from the frame names: "run1" "run2" ... become "run". If the frame names do not
             help, the model gets the 20 animations of a Quake II player: stand run attack pain1
             pain2 pain3 jump flip salute taunt wave point crstnd crwalk crattak crpain crdeath
-            death1 death2 death3. Each begins at its frame in Quake II; or up to three frames
-            earlier or later, if the frame names begin an animation at that frame. The file stores
-            no frame rate: the default is 10 frames a second.
+            death1 death2 death3. Each begins at the same frame as in Quake II, or, if the frame
+            names begin an animation up to three frames earlier or later, at the frame that the
+            names show. The file stores no frame rate: the default is 10 frames a second.
    pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
@@ -67,10 +67,10 @@
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
             (direction, ambient); uniform sampler2D skin; and your own uniforms, set on
             md2_gl_program. It has no #version line. Colors are not converted: no sRGB, no gamma.
-   cut_out  draws only texels whose alpha is 0.5 or more. If a pixel of a distant surface covers
-            several texels, for example 30 % of them solid, 30 % of such pixels are drawn, in a fine
-            pattern that is fixed to the surface. For this, your own textures need mipmaps, and
-            alpha near 0 or 1.
+   cut_out  draws only texels whose alpha is 0.5 or more. A pixel of a distant surface may cover
+            several texels. If 30 % of these texels are solid, 30 % of such pixels are drawn, in a
+            fine pattern that is fixed to the surface. For this pattern, your own textures need
+            mipmaps, and alpha near 0 or 1.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox's variant of MD2) and no images except PCX.
@@ -85,7 +85,7 @@
    MD2_NO_STDIO         no <stdio.h>, md2_load_file, md2_load_skin, md2_gl_load_skin
    MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD2_SMOOTH           md2_smooth_model, for models without jitter, and poses of such models;
+   MD2_SMOOTH           md2_smooth_model, which removes jitter, and poses of smoothed models;
                         needs md2_smooth.h next to md2.h
    MD2_GL               the OpenGL renderer
    MD2_STB_IMAGE        md2_load_skin and md2_gl_load_skin; include stb_image.h first
@@ -116,11 +116,11 @@
    results    the same bits on every machine and compiler, except with -ffast-math, with clang's
               -ffp-contract=fast, or on an x87
    traps      loading, posing and drawing raise no floating-point exception that a program would
-              trap (division by 0, overflow, invalid), up to coordinates of 1e9. With clang, only
-              if -ftrapping-math is set.
+              trap (division by 0, overflow, invalid), up to coordinates of 1e9. With clang, this is
+              true only if -ftrapping-math is set.
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are repaired where that is safe (see model->defects). Other malformed files are
+   MALFORMED FILES are repaired if a repair is safe (see model->defects). Other malformed files are
    rejected, and error->message says what is wrong and where. A loaded model needs no further
    checks: its counts, offsets and indices are valid. The file's size limits memory and time.
 
@@ -207,8 +207,9 @@ enum {
     MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
     MD2_FRAME_NAMES   = 1 << 3,       /* animations from frame names only */
-    MD2_QUAKE2_ANIMS  = 1 << 4        /* animations of a Quake II player first; without either
-                                         flag, loading chooses the better of the two */
+    MD2_QUAKE2_ANIMS  = 1 << 4        /* animations of a Quake II player; names only for other
+                                         frames. Without either flag, loading chooses the better
+                                         of the two */
 };
 
 typedef struct md2_options {
@@ -389,8 +390,8 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
 
        call                              returns
        md2_find_anim(model, "Run")       the animation "run"
-       md2_find_anim(model, "pain")      "pain1", if no animation is called "pain": the animation
-                                         pain1, pain2, ... with the lowest number
+       md2_find_anim(model, "pain")      "pain1", if no animation is called "pain": of pain1, pain2,
+                                         ..., the animation with the lowest number
        md2_find_anim(model, "walk")      "flip", if the model has the animations of a Quake II
                                          player, and its file calls the frames of the flip walk1,
                                          walk2, ...; with MD2_FRAME_NAMES, exactly these frames
@@ -461,8 +462,8 @@ typedef struct md2_track {            /* a playing animation; newer tracks fade 
     float           speed;            /* negative plays backward; newest track: player.speed */
     float           fade, fade_length; /* fade-in: seconds elapsed, seconds in total */
     md2_mode        mode;             /* from md2_play */
-    bool            in_phase;         /* from md2_play_in_phase: in step with the newest of the
-                                         older tracks that loops more than one frame */
+    bool            in_phase;         /* from md2_play_in_phase: in step with the newest older
+                                         track that is a loop of more than one frame */
     md2_anim        anim;             /* a copy; count 0 if there is no animation to show */
 } md2_track;
 
@@ -518,8 +519,8 @@ MD2_API void     md2_play_in_phase(md2_player *player, const md2_anim *anim, flo
 /* Advances by any step, even a negative one, and returns the events. A step of 0 has no events.
    Times, fades and events do not depend on how a second is divided into steps (except while loops
    in phase change direction: see md2_play_in_phase). Only the newest track has events, even while
-   it waits, invisible: if another animation fades in over an attack, the MD2_FINISHED of the attack
-   is never returned. */
+   it is invisible because it waits. If another animation fades in over an attack, the MD2_FINISHED
+   of the attack is never returned. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* Returns how often the last md2_advance passed a frame, counted from the animation's first frame.
    The frame at which the animation starts counts as well. Returns 0 if the newest track plays
@@ -608,9 +609,10 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
 /* Returns the source of the vertex shader, for your own programs. Put
    "#version ...\n#define FRAMES 8\n" before it. Its comments describe its inputs and outputs. */
 MD2_API const char *md2_gl_vertex_source(void);
-/* Makes the following draws use your own program, which contains this vertex shader; 0 = the
-   built-in programs again. Returns false, and changes nothing, if the program is not linked. Call
-   it again after you link the program again. You delete the program when it is no longer used. */
+/* Makes the following draws use your own program, which contains the source of
+   md2_gl_vertex_source; 0 = the built-in programs again. Returns false, and changes nothing, if the
+   program is not linked. Call it again after you link the program again. You delete the program
+   when it is no longer used. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* Copies a model to the GPU; you may free the model afterward. Fails if the frames exceed one
    texture or the GPU's memory; then *out is all zero. Does not free the old contents of *out. */
@@ -726,7 +728,8 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
   #define MD2__COLD         static
 #endif
 
-/* In plain C, code for four floats is four times as large, so -Os chooses what to inline. */
+/* In plain C, code for four floats is four times as large, so with -Os the compiler decides what to
+   inline. */
 #if defined(__OPTIMIZE_SIZE__) && !defined(MD2__SSE2) && !defined(MD2__NEON)
   #undef MD2__FORCE_INLINE
   #define MD2__FORCE_INLINE static inline
@@ -1020,8 +1023,8 @@ typedef struct md2__file_name {       /* the last two parts of "models/knight/tr
     size_t      folder_length;        /* 6, for "knight" */
 } md2__file_name;
 
-/* Splits a path at slashes, backslashes and colons. If the path ends in "", "." or "..", the
-   lengths of the name are 0, so that the name never leads to another folder. */
+/* Splits a path at slashes, backslashes and colons. If the last part of the path is empty, "." or
+   "..", the lengths of the name are 0, so that the name never leads to another folder. */
 MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
@@ -1537,9 +1540,9 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
         return md2__fail_text(context, MD2_ERROR_OPEN, "cannot open $", path);
     }
 
-    /* The size of the file is only a hint, so that the buffer need not grow: a pipe has no size,
-       and a folder may report a size that does not fit into memory. One byte more lets the last
-       read find the end. */
+    /* With the size of the file, the buffer need not grow. But the size is only a hint: a pipe has
+       no size, and a folder may report a size that does not fit into memory. One byte more lets the
+       last read find the end. */
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     if (size < 0 || (uint64_t)size > context->max_bytes || (uint64_t)size >= SIZE_MAX / 2) {
         size = 0;
@@ -1601,9 +1604,9 @@ static double md2__count_steps(double seconds, double rate, double cycle_steps, 
         return md2__is_finite(steps) ? steps : 0;
     }
 
-    /* A caller that asks for the end, at cycle_steps / rate seconds, must get the end: this
-       quotient times the rate may be a rounding error short of cycle_steps, even in the longer
-       registers of an x87. */
+    /* A caller that asks for the end, at cycle_steps / rate seconds, must get the end. Because of
+       rounding, this quotient times the rate may be slightly less than cycle_steps, even in the
+       longer registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
@@ -1720,8 +1723,9 @@ enum { MD2__NORMAL_COUNT = 162 };
                     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 
 /* Quake's 162 directions, in id's order: the corners of an icosahedron whose edges are divided into
-   four. Only broken files have indices from 162 on. These point straight up, so that an index of a
-   byte needs no check. A normal has four floats because four are loaded as one vector. */
+   four. Only broken files have indices from 162 on. The normals of these indices point straight up,
+   so that any byte is a valid index. A normal has four floats because four are loaded as one
+   vector. */
 static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
@@ -1899,9 +1903,9 @@ static size_t md2__hash_normal(float x, float y, float z)
     return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
 }
 
-/* Maps the index of each normal to the index of the opposite normal (sign -1), or of the normal
-   with Y up, where (x, y, z) becomes (y, z, x) (rotation 1). The table contains each of its normals
-   with all signs and in all rotations. */
+/* Maps the index of each normal to the index of the opposite normal (sign -1, rotation 0), or to
+   the index of the normal with Y up, which is (y, z, x) for (x, y, z) (sign 1, rotation 1). Both
+   are in the table, because it contains each of its normals with all signs and in all rotations. */
 static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
 {
     uint8_t indices[640];
@@ -1937,9 +1941,9 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
        the file cuts off a long name
 
    3. A run is an animation, with two exceptions. A cycle that was saved from its middle is one
-   animation (stand30 to stand50, then stand1 to stand29). So is a run that was interrupted by a few
-   frames of another name, which used its next numbers (body73, then female0 to female6, then
-   body81).
+   animation (stand30 to stand50, then stand1 to stand29). A run that was interrupted by a few
+   frames of another name is also one animation, if its numbers also count those frames (body73,
+   then female0 to female6, then body81).
 
    4. The base becomes the name of the animation, followed by a number if the frames count from a
    multiple of a hundred or a thousand, or from the number after it: pain301 to pain304 are "pain3".
@@ -1947,14 +1951,14 @@ static void md2__map_normals(float sign, size_t rotation, uint8_t map[256])
    "run#3" and so on.
 
    5. Quake II never reads frame names. It has a table of 20 animations for all player models, and
-   uses the first 16 for the player's weapon. So a model with as many frames gets the animations of
-   the table, unless most of its names start animations at other frames. A model with more frames
-   than any player gets the table only if its names agree. A single frame before the table may be a
-   reference pose. Each animation begins at the frame in the table, or at a frame up to three away
-   if the names start an animation there. */
+   uses the first 16 for the player's weapon. So a model with as many frames as a player or its
+   weapon gets the animations of the table, unless most of its names start animations at other
+   frames. A model with more frames than any player gets the table only if its names agree. A single
+   frame before the table may be a reference pose. Each animation begins at the frame in the table,
+   or at a frame up to three away if the names start an animation there. */
 
 typedef struct md2__name_list {
-    const char *const *texts;         /* [count] names, each may be NULL; or NULL */
+    const char *const *texts;         /* [count] names, each of which may be NULL; or NULL */
     const char        *fields;        /* if texts is NULL: first name, 16 bytes */
     size_t             stride;        /* if texts is NULL: bytes from name to name */
     uint32_t           count;         /* number of frames */
@@ -2182,9 +2186,9 @@ static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *
            md2__has_same_base(&run->last, &next->first);
 }
 
-/* Returns true if a run is only interrupted by the next run, a few frames of another name that used
-   its next numbers, and continues with the frame `after` them. For example, `run` ends with body73,
-   `next` is female0 to female6, and `after` is body81. */
+/* Returns true if `next`, a few frames of another name, only interrupts a run, which continues with
+   the frame `after` them. The numbers of the run also count the frames of `next`. For example,
+   `run` ends with body73, `next` is female0 to female6, and `after` is body81. */
 static bool md2__resumes_after(const md2__name_run *run, const md2__name_run *next,
                                const md2__frame_name *after)
 {
@@ -2401,9 +2405,9 @@ static uint32_t md2__find_near_cut(const md2__quake2_table *table, uint32_t prev
       begins           0    40       47      55      59      63     67
 
    An animation without a cut nearby (pain2 and pain3 above, if the names are pain1 to pain12) moves
-   as far as the animation before it, which keeps its length in the table. Counts the matches again:
-   an animation matches if there is a cut where the table begins it, or where it would begin after
-   the earlier animations have moved. */
+   as far as the animation before it, so that the animation before it keeps the length that it has
+   in the table. Counts the matches again: an animation matches if there is a cut where the table
+   begins it, or where it would begin after the earlier animations have moved. */
 static void md2__move_table_anims(md2__quake2_table *table)
 {
     uint32_t planned_before = 0;
@@ -2585,8 +2589,8 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     return names ? md2__split_name_list(&list, options, out, capacity) : 0;
 }
 
-/* Returns the number of frames in the longest animation called `name` that the file's own names
-   make of the frames of `anim`; 0 if there is none. */
+/* Splits the frames of `anim` by the names in the file. Returns the number of frames in the longest
+   of these animations that is called `name`; 0 if there is none. */
 static uint32_t md2__count_frames_named(const md2_model *model, const md2_anim *anim,
                                         const char *name)
 {
@@ -2718,7 +2722,8 @@ typedef struct md2__loader {
     md2_options       options;        /* a scale of 0 is replaced by 1 */
     const uint8_t    *data;           /* the file */
     size_t            size;
-    md2__buffer       buffer;         /* the file, unless the caller owns it; then scratch memory */
+    md2__buffer       buffer;         /* the file, unless the caller owns it; after the file, the
+                                         scratch memory */
     uint32_t          header[MD2__HEADER_FIELD_COUNT];
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
     uint8_t           opposites[256]; /* indices of opposite normals; all 0 until one is needed */
@@ -3003,7 +3008,8 @@ static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
     return total > total_of_others ? total : total_of_others;
 }
 
-/* Reserves the scratch memory. If the loader has read the file, it is in the same block. */
+/* Reserves the scratch memory. If the loader has read the file, the scratch memory is in the same
+   block as the file. */
 static bool md2__reserve_scratch(md2__loader *loader)
 {
     md2__buffer *buffer = &loader->buffer;
@@ -3067,8 +3073,8 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
     float            s = md2__decode_texcoord(texcoord & 0xffff);
     float            t = md2__decode_texcoord(texcoord >> 16);
 
-    /* s and t count texels, and mean the center of a texel. A skin of unknown size counts as
-       1 x 1. */
+    /* s and t count texels, and the texture coordinate is the center of the texel. A skin of
+       unknown size counts as 1 x 1. */
     float width = model->skin_width ? (float)model->skin_width : 1.0f;
     float height = model->skin_height ? (float)model->skin_height : 1.0f;
 
@@ -3172,8 +3178,8 @@ static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool
     }
 
     /* In a strip, every second triangle is stored with the opposite winding. If the number of
-       vertices is odd, reversing them flips all triangles, because the last triangle, which has the
-       normal winding, becomes the first. */
+       vertices is odd, reversing them flips all triangles, because the last triangle, which is
+       stored clockwise, becomes the first. */
     if (length % 2 == 1) {
         return length - 1 - i;
     }
@@ -3945,8 +3951,8 @@ static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
     ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
 };
 
-/* Returns the index of an extension, in the same spelling if this is listed, otherwise in any.
-   Returns 0, the most likely extension, if none matches. */
+/* Returns the index of an extension. Prefers the same spelling, otherwise ignores case. Returns 0,
+   the most likely extension, if none matches. */
 static uint32_t md2__find_image_extension(const char *extension)
 {
     for (uint32_t i = 0; i < MD2__EXTENSION_COUNT; ++i) {
@@ -4008,8 +4014,8 @@ static void md2__list_skin_names(md2__candidate_list *list, md2__file_name liste
     md2__add_candidates(list, "skin", 4, "");
 
     /* A picture with the folder's name is the player's skin. A weapon that lists its own skin does
-       not use that picture. A weapon that lists none may be the only model in a folder with its
-       name. */
+       not use that picture. A weapon that lists no skin may be the only model in a folder that is
+       named after it. */
     bool has_own_skin = listed.length > 0;
     if (!is_weapon || !has_own_skin) {
         md2__add_candidates(list, model.folder, model.folder_length, "");
@@ -4734,7 +4740,7 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_normal(const md2_fine *fine)
     int z = 127 - (x < 0 ? -x : x) - (y < 0 ? -y : y);
 
     /* The lower half is folded outward: |z| was added to both |x| and |y|. So the stored |x| + |y|
-       is 127 + |z|, and the z computed above, 127 less this sum, is -|z|, which is right in the
+       is 127 + |z|, and the z computed above, 127 minus this sum, is -|z|, which is right in the
        lower half as well. */
     int fold = z < 0 ? -z : 0;
     x = x < 0 ? x + fold : x - fold;
@@ -4786,7 +4792,7 @@ MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine
                                           const size_t points[4], md2__f4 out[4])
 {
     md2__f4 start = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
-    md2__f4 sums[4]; /* not `out`: for all a compiler knows, it overlaps the decoder */
+    md2__f4 sums[4]; /* not `out`: a compiler must assume that it overlaps the decoder */
 
     sums[0] = start;
     sums[1] = start;
@@ -5356,10 +5362,10 @@ static void md2__find_groups(const md2_player *player, uint32_t groups[MD2_MAX_T
    a second, and a run of 0.6 s makes 1.67. When the run has faded in by half, both make 1.25, so
    the walk plays at 1.5 times its speed, and the run at 0.75 times its speed.
 
-   The pace begins with the oldest track's own pace. Each newer track of the group changes it to the
-   newer track's own pace, in proportion to its fade. If a track outside the group is between two
-   tracks of the group, it hides the older of the two, so its fade also moves the pace toward the
-   newer. */
+   The pace begins with the oldest track's own pace. Each newer track of the group moves the pace
+   toward the newer track's own pace, in proportion to the fade of the newer track. If a track
+   outside the group is between two tracks of the group, it hides the older of the two, so the fade
+   of the track outside also moves the pace toward the newer of the two. */
 static double md2__compute_group_pace(const md2_player *player,
                                       const uint32_t groups[MD2_MAX_TRACKS], uint32_t group,
                                       const double progress[MD2_MAX_TRACKS])
@@ -5560,8 +5566,8 @@ static uint32_t md2__end_step(md2_player *player, double seconds)
     const md2_track *track = &player->track[player->track_count - 1];
     double           change = seconds * md2__get_own_speed(track); /* negative = backward */
 
-    /* In phase, a track advances even at a speed of 0, because it keeps the pace of the older
-       loop. */
+    /* A track that plays in phase advances even at a speed of 0, because it keeps the pace of the
+       older loop. */
     bool changes = change < 0 || change > 0 || track->time < track->previous_time ||
                  track->time > track->previous_time;
 
@@ -6092,8 +6098,8 @@ static void md2__gl_query_state(const md2_gl *gl, md2__gl_state *state)
 static void md2__gl_reset_state(const md2_gl *gl)
 {
     /* A sampler overrides the filters of the texture in its unit. Integer textures, and float
-       textures of 32 bits in ES, have no linear filter: with such a sampler, a texture is
-       "incomplete" and reads as black. */
+       textures of 32 bits in ES, have no linear filter: with a sampler that filters linearly, such
+       a texture is "incomplete" and reads as black. */
     for (uint32_t i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
@@ -6182,9 +6188,9 @@ static void md2__gl_bind_unit_texture(const md2_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
 }
 
-/* Makes the caller's program current again. If the caller had deleted it while it was in use, it
-   ended when the renderer used another program, so no program is made current. (WebGL does not
-   return the name of such a program, and is slow to answer.) */
+/* Makes the caller's program current again. If the caller had deleted this program while it was in
+   use, OpenGL removed it when the renderer used another program. Then no program is made current.
+   (WebGL does not return the name of such a program, and is slow to answer.) */
 static void md2__gl_restore_program(const md2_gl *gl, unsigned program)
 {
     bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);
@@ -6224,8 +6230,9 @@ static void md2__gl_release_staging(md2_gl *gl, md2__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw. If a buffer has been more than four times as large as any of the last draws
-   needed, releases it, because it grew for a crowd that is no longer drawn. */
+/* Counts a draw. After every MD2__GL_TRIM_DRAWS draws, releases the buffer if it is more than four
+   times as large as the largest of these draws needed, because it grew for a crowd that is no
+   longer drawn. */
 static void md2__gl_trim_staging(md2_gl *gl, md2__gl_staging *staging, size_t bytes)
 {
     staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;
@@ -6807,7 +6814,7 @@ static bool md2__gl_fail_missing_argument(md2_gl *gl, md2_error *error)
    Tipsify (Sander, Nehab, Barczak 2007) finds such an order in a time linear in the number of
    triangles: it writes a fan, which is all triangles around a vertex, and continues with a fan
    around a vertex that is still in the cache. This shorter version does not simulate the cache as
-   the paper does, and its results are within 0.6 percent. */
+   the paper does, and its results are within 0.6 percent of the paper's. */
 typedef struct md2__gl_fans {
     const uint32_t *indices;          /* [corner] vertex; triangle t has corners 3t to 3t + 2 */
     uint32_t       *triangles_left;   /* [vertex] number of triangles that are not written yet */

@@ -648,8 +648,8 @@ MD5_API void     md5_play_in_phase(md5_player *player, const md5_anim *anim, flo
 /* Advances by any step, even a negative one, and returns the events. A step of 0 has no events.
    Times, fades and events do not depend on how a second is divided into steps (except while loops
    in phase change direction: see md5_play_in_phase). Only the newest track has events, even while
-   it waits, invisible: if another animation fades in over an attack, the MD5_FINISHED of the attack
-   is never returned. */
+   it is invisible because it waits. If another animation fades in over an attack, the MD5_FINISHED
+   of the attack is never returned. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* Returns how often the last md5_advance passed a frame, counted from the animation's first frame.
    The frame at which the animation starts counts as well. Returns 0 if the newest track plays
@@ -881,7 +881,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #define MD5__COLD         static
 #endif
 
-/* In plain C, code for four floats is four times as large, so -Os chooses what to inline. */
+/* In plain C, code for four floats is four times as large, so with -Os the compiler decides what to
+   inline. */
 #if defined(__OPTIMIZE_SIZE__) && !defined(MD5__SSE2) && !defined(MD5__NEON)
   #undef MD5__FORCE_INLINE
   #define MD5__FORCE_INLINE static inline
@@ -1175,8 +1176,8 @@ typedef struct md5__file_name {       /* the last two parts of "models/knight/tr
     size_t      folder_length;        /* 6, for "knight" */
 } md5__file_name;
 
-/* Splits a path at slashes, backslashes and colons. If the path ends in "", "." or "..", the
-   lengths of the name are 0, so that the name never leads to another folder. */
+/* Splits a path at slashes, backslashes and colons. If the last part of the path is empty, "." or
+   "..", the lengths of the name are 0, so that the name never leads to another folder. */
 MD5__COLD md5__file_name md5__parse_file_name(const char *path)
 {
     const char    *p = path ? path : "";
@@ -1692,9 +1693,9 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
         return md5__fail_text(context, MD5_ERROR_OPEN, "cannot open $", path);
     }
 
-    /* The size of the file is only a hint, so that the buffer need not grow: a pipe has no size,
-       and a folder may report a size that does not fit into memory. One byte more lets the last
-       read find the end. */
+    /* With the size of the file, the buffer need not grow. But the size is only a hint: a pipe has
+       no size, and a folder may report a size that does not fit into memory. One byte more lets the
+       last read find the end. */
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     if (size < 0 || (uint64_t)size > context->max_bytes || (uint64_t)size >= SIZE_MAX / 2) {
         size = 0;
@@ -1756,9 +1757,9 @@ static double md5__count_steps(double seconds, double rate, double cycle_steps, 
         return md5__is_finite(steps) ? steps : 0;
     }
 
-    /* A caller that asks for the end, at cycle_steps / rate seconds, must get the end: this
-       quotient times the rate may be a rounding error short of cycle_steps, even in the longer
-       registers of an x87. */
+    /* A caller that asks for the end, at cycle_steps / rate seconds, must get the end. Because of
+       rounding, this quotient times the rate may be slightly less than cycle_steps, even in the
+       longer registers of an x87. */
     if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
@@ -8718,10 +8719,10 @@ static void md5__find_groups(const md5_player *player, uint32_t groups[MD5_MAX_T
    a second, and a run of 0.6 s makes 1.67. When the run has faded in by half, both make 1.25, so
    the walk plays at 1.5 times its speed, and the run at 0.75 times its speed.
 
-   The pace begins with the oldest track's own pace. Each newer track of the group changes it to the
-   newer track's own pace, in proportion to its fade. If a track outside the group is between two
-   tracks of the group, it hides the older of the two, so its fade also moves the pace toward the
-   newer. */
+   The pace begins with the oldest track's own pace. Each newer track of the group moves the pace
+   toward the newer track's own pace, in proportion to the fade of the newer track. If a track
+   outside the group is between two tracks of the group, it hides the older of the two, so the fade
+   of the track outside also moves the pace toward the newer of the two. */
 static double md5__compute_group_pace(const md5_player *player,
                                       const uint32_t groups[MD5_MAX_TRACKS], uint32_t group,
                                       const double progress[MD5_MAX_TRACKS])
@@ -8922,8 +8923,8 @@ static uint32_t md5__end_step(md5_player *player, double seconds)
     const md5_track *track = &player->track[player->track_count - 1];
     double           change = seconds * md5__get_own_speed(track); /* negative = backward */
 
-    /* In phase, a track advances even at a speed of 0, because it keeps the pace of the older
-       loop. */
+    /* A track that plays in phase advances even at a speed of 0, because it keeps the pace of the
+       older loop. */
     bool changes = change < 0 || change > 0 || track->time < track->previous_time ||
                  track->time > track->previous_time;
 
@@ -9709,8 +9710,8 @@ static void md5__gl_query_state(const md5_gl *gl, md5__gl_state *state)
 static void md5__gl_reset_state(const md5_gl *gl)
 {
     /* A sampler overrides the filters of the texture in its unit. Integer textures, and float
-       textures of 32 bits in ES, have no linear filter: with such a sampler, a texture is
-       "incomplete" and reads as black. */
+       textures of 32 bits in ES, have no linear filter: with a sampler that filters linearly, such
+       a texture is "incomplete" and reads as black. */
     for (uint32_t i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
@@ -9799,9 +9800,9 @@ static void md5__gl_bind_unit_texture(const md5_gl *gl, uint32_t unit, uint32_t 
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
 }
 
-/* Makes the caller's program current again. If the caller had deleted it while it was in use, it
-   ended when the renderer used another program, so no program is made current. (WebGL does not
-   return the name of such a program, and is slow to answer.) */
+/* Makes the caller's program current again. If the caller had deleted this program while it was in
+   use, OpenGL removed it when the renderer used another program. Then no program is made current.
+   (WebGL does not return the name of such a program, and is slow to answer.) */
 static void md5__gl_restore_program(const md5_gl *gl, unsigned program)
 {
     bool has_ended = program != 0 && !gl->is_webgl && !gl->fn.IsProgram(program);
@@ -9841,8 +9842,9 @@ static void md5__gl_release_staging(md5_gl *gl, md5__gl_staging *staging)
     memset(staging, 0, sizeof *staging);
 }
 
-/* Counts a draw. If a buffer has been more than four times as large as any of the last draws
-   needed, releases it, because it grew for a crowd that is no longer drawn. */
+/* Counts a draw. After every MD5__GL_TRIM_DRAWS draws, releases the buffer if it is more than four
+   times as large as the largest of these draws needed, because it grew for a crowd that is no
+   longer drawn. */
 static void md5__gl_trim_staging(md5_gl *gl, md5__gl_staging *staging, size_t bytes)
 {
     staging->most_bytes = bytes > staging->most_bytes ? bytes : staging->most_bytes;
@@ -10424,7 +10426,7 @@ static bool md5__gl_fail_missing_argument(md5_gl *gl, md5_error *error)
    Tipsify (Sander, Nehab, Barczak 2007) finds such an order in a time linear in the number of
    triangles: it writes a fan, which is all triangles around a vertex, and continues with a fan
    around a vertex that is still in the cache. This shorter version does not simulate the cache as
-   the paper does, and its results are within 0.6 percent. */
+   the paper does, and its results are within 0.6 percent of the paper's. */
 typedef struct md5__gl_fans {
     const uint32_t *indices;          /* [corner] vertex; triangle t has corners 3t to 3t + 2 */
     uint32_t       *triangles_left;   /* [vertex] number of triangles that are not written yet */

@@ -37,8 +37,8 @@
       filter for each patch of up to 48 points estimates the noise. Patches overlap, and the noise
       of a point is the average over its patches.
    2. In time: md2__smooth_in_time. Each point has a path through each animation. The path is
-      replaced by a path near it whose accelerations are smaller where they are small already: a
-      least-squares problem.
+      replaced by a path near it, in which small accelerations are even smaller, and large
+      accelerations stay. The new path is the solution of a least-squares problem.
    3. Normals: md2__smooth_normals. The faces between the smoothed points give normals without
       jitter, but the author may have wanted different normals. So the stored normals, which have
       only 162 directions, are averaged over all frames, in axes that rotate with the faces. The
@@ -358,8 +358,8 @@ static void md2__invert_matrix(double *matrix, uint32_t count)
         double  inverse = 1 / row[pivot];
 
         /* Elimination turns the pivot's column into a column of the identity matrix, which need not
-           be stored, so a column of the inverse is stored there instead. That column begins as one
-           of the identity matrix: 1 in this row, 0 in all others. */
+           be stored, so a column of the inverse is stored there instead. That column begins as a
+           column of the identity matrix: 1 in this row, 0 in all others. */
         row[pivot] = 1;
         for (uint32_t k = 0; k < count; ++k) {
             row[k] *= inverse;
@@ -416,9 +416,9 @@ static void md2__build_noise_filter(md2__smoother *smoother)
 
     /* The filter is the inverse of C / n + I, which has no unit. Add a huge multiple of the matrix
        of all ones, 1 1^T, which acts like a huge signal in the direction 1, in which all members
-       move equally. So almost none of such motion counts as noise: in a patch of a real model, the
-       mean of the noise is below 0.00002 steps. It also makes the origin of a box irrelevant,
-       because the origin adds the same number to all members. */
+       move equally. So almost no common motion of the members counts as noise: in a patch of a real
+       model, the mean of the noise is below 0.00002 steps. The huge multiple also makes the origin
+       of a box irrelevant, because the origin adds the same number to all members. */
     const double common = 1e6;
     for (uint32_t i = 0; i < count * count; ++i) {
         smoother->matrix[i] = smoother->matrix[i] / power + common;
@@ -572,8 +572,9 @@ static float md2__measure_acceleration(const md2__path *path, uint32_t i)
    Rounding alone causes accelerations of 0.7 steps on each axis: its variance of 1/12 counts once
    for each of the two other frames, and four times for 2 z[i], which is 1/2 in total. So
    accelerations of this size mean little. Larger accelerations are motion, and are not reduced.
-   Neither are those in the frames before and after, because this would spread a sudden motion over
-   several frames. The same applies where the last frame of an animation is far from its first.
+   Neither are the accelerations in the frames before and after them, because reducing these would
+   spread a sudden motion over several frames. The same applies if the last frame of an animation is
+   far from its first.
 
    If all weights were 8, a wave of frequency f (in radians per frame) would keep 1 / (1 + 8 (2 - 2
    cos f)^2) of its amplitude: half if its period is 10 frames, and 0.93 if it is 20 frames. With
@@ -904,7 +905,7 @@ static void md2__compute_face_normals(md2__smoother *smoother, uint32_t frame)
    faces, along the surface toward the end of an edge, and perpendicular to both. (Each point with a
    face has an edge.) Returns false if there are no axes, because the point has no faces, its faces
    cancel each other, or the edge has no length. In these cases, md2__vec3_normalize sets a vector
-   to 0, and so are all cross products with it, including the last. */
+   to 0. Then all cross products with this vector are also 0, including the last. */
 static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smooth_point *point,
                                    float axes[3][3])
 {
@@ -917,9 +918,9 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
     }
     md2__vec3_normalize(axes[0]);
 
-    /* The edge may not be perpendicular to the normal. The cross product of both is, and so is the
-       cross product of this product and the normal: the part of the edge that is along the
-       surface. */
+    /* The edge may not be perpendicular to the normal. Their cross product, axes[2], is
+       perpendicular to both. The cross product of axes[2] and the normal is also perpendicular to
+       the normal: it has the direction of the part of the edge that is along the surface. */
     md2__vec3_cross(axes[0], edge, axes[2]);
     md2__vec3_normalize(axes[2]);
     md2__vec3_cross(axes[2], axes[0], axes[1]);
@@ -927,9 +928,9 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
 }
 
 /* Returns true if the faces around a point cancel each other in the current frame: if the sum of
-   their normals is less than a quarter of its length for faces in a plane. Then the direction of
-   the sum is mostly noise. This happens if each face of a two-sided part has another face as its
-   back, and at edges and round spikes of less than 29 degrees. */
+   their normals is shorter than a quarter of the length that it has for faces in a plane. Then the
+   direction of the sum is mostly noise. This happens if each face of a two-sided part has another
+   face as its back, and at edges and round spikes of less than 29 degrees. */
 static bool md2__do_faces_cancel(const md2__smooth_point *point)
 {
     return 16 * md2__vec3_dot(point->normal, point->normal) < point->angle * point->angle;
@@ -1173,7 +1174,7 @@ static bool md2__copy_model(md2__smoother *smoother)
 
 /* Scales down a copy that is near FLT_MAX, so that no float overflows: fine points reach half a
    step beyond the bytes of the file, and their grid begins half a step before byte 0. 255 steps are
-   below FLT_MAX, so a step is smaller than the reduction. */
+   below FLT_MAX, so a step is smaller than the reduction, which is 2/128 of FLT_MAX. */
 static void md2__keep_copy_finite(md2__smoother *smoother)
 {
     const float most = FLT_MAX / 128 * 126;
