@@ -1,7 +1,6 @@
 /* convert_md5.c - converts MD5 to glTF, MD5 and MD2. Public domain. */
+#include "from_scene.h"
 #include "humanoid.h"
-#include "mdconvert.h"
-#include "../viewer/folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,108 +244,62 @@ static void get_frame(const md5_anim *anim, uint32_t frame, md5_xform *local)
 
 /* -- In place ---------------------------------------------------------------------------------- */
 
-typedef struct root_path {
-    const md5_model *model;
-    const md5_anim  *anim;
-    md5_xform       *pose;            /* in model space */
-    uint32_t         joint;           /* the joint that has the root motion */
-    int              up;              /* vertical axis: 1 = Y, 2 = Z */
-} root_path;
-
-/* Poses the joints in a frame, and returns the horizontal position of the root. */
-static vec3 pose_root(const root_path *p, uint32_t frame)
+/* Makes a scene of the joints, which rest in the first frame. Its animation has a key for each frame. Tracks 2 i and
+   2 i + 1 are the position and the rotation of joint i. */
+static scene *make_scene(const md5_model *model, const md5_anim *anim)
 {
-    get_frame(p->anim, frame, p->pose);
-    md5_pose_to_model_space(p->model, p->pose, p->pose);
-    const float *at = p->pose[p->joint].position;
-    return make_vec3((double)at[0], p->up == 1 ? 0 : (double)at[1], p->up == 2 ? 0 : (double)at[2]);
-}
-
-/* Returns the horizontal movement of the root from the first frame to the last. */
-static vec3 root_movement(const root_path *p)
-{
-    vec3 last = pose_root(p, p->anim->frame_count - 1);
-    return minus(last, pose_root(p, 0));
-}
-
-/* Finds the joint that has the root motion: the joint that moves farthest from the first frame to the last. A later
-   joint replaces an earlier one only if even 0.9 of its movement is longer, so that a root is preferred to the joints
-   that move with it. */
-static void find_root(root_path *p)
-{
-    const double nearly = 0.9;
-    double       most = 0;
-    uint32_t     root = 0;
-    for (p->joint = 0; p->joint < p->model->joint_count; ++p->joint) {
-        double length = length_of(root_movement(p));
-        if (!(nearly * length > most)) continue;
-        root = p->joint;
-        most = length;
+    scene      *s = (scene *)allocate(1, sizeof *s);
+    scene_anim *motion = (scene_anim *)allocate(1, sizeof *motion);
+    md5_xform  *local = (md5_xform *)allocate(model->joint_count, sizeof *local);
+    s->node_count = model->joint_count;
+    s->nodes = (scene_node *)allocate(s->node_count, sizeof *s->nodes);
+    s->order = (uint32_t *)allocate(s->node_count, sizeof *s->order);
+    s->root_transform = identity_matrix();
+    s->anims = motion;
+    s->anim_count = 1;
+    motion->name = copy_text(anim->name);
+    motion->end = anim->frame_count - 1.0;
+    motion->tracks = (scene_track *)allocate(s->node_count, 2 * sizeof *motion->tracks);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        s->order[i] = i;
+        s->nodes[i].parent = model->joints[i].parent < 0 ? NO_INDEX : (uint32_t)model->joints[i].parent;
+        for (int k = 0; k < 3; ++k) s->nodes[i].scale[k] = 1;
+        add_track(motion, i, TRACK_TRANSLATION, anim->frame_count);
+        add_track(motion, i, TRACK_ROTATION, anim->frame_count);
     }
-    p->joint = root;
-}
-
-/* Returns how far the root moves relative to its parent. A hand also moves in the world if only the root rotates. */
-static double own_movement(const root_path *p)
-{
-    const float *at = p->pose[p->joint].position;
-    get_frame(p->anim, 0, p->pose);
-    vec3 first = make_vec3((double)at[0], (double)at[1], (double)at[2]);
-    get_frame(p->anim, p->anim->frame_count - 1, p->pose);
-    return length_of(minus(make_vec3((double)at[0], (double)at[1], (double)at[2]), first));
-}
-
-/* Returns true if the root moves along a straight line at a constant speed. It may be off such a movement by up to a
-   quarter of the whole movement. */
-static bool is_steady(const root_path *p)
-{
-    const double most = 0.25;
-    vec3         movement = root_movement(p), first = pose_root(p, 0);
-    double       off = 0, steps = fmax(p->anim->frame_count - 1.0, 1);
-    for (uint32_t f = 0; f < p->anim->frame_count; ++f) {
-        vec3 away = minus(minus(pose_root(p, f), first), scaled(movement, f / steps));
-        off = fmax(off, length_of(away));
+    for (uint32_t f = anim->frame_count; f-- > 0;) {
+        get_frame(anim, f, local);
+        for (uint32_t i = 0; i < s->node_count; ++i) {
+            scene_track *position = &motion->tracks[2 * i], *rotation = position + 1;
+            position->times[f] = rotation->times[f] = (float)f;
+            memcpy(position->values + 3 * (size_t)f, local[i].position, sizeof local[i].position);
+            memcpy(rotation->values + 4 * (size_t)f, local[i].rotation, sizeof local[i].rotation);
+        }
     }
-    return off <= most * length_of(movement);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        for (int k = 0; k < 3; ++k) s->nodes[i].translation[k] = (double)local[i].position[k];
+        for (int k = 0; k < 4; ++k) s->nodes[i].rotation[k] = (double)local[i].rotation[k];
+    }
+    release(local);
+    return s;
 }
 
 /* Removes steady root motion. Nothing else uses the frames, so the cast may remove const. */
 static void keep_md5_in_place(const convert_request *request, const md5_model *model, const md5_anim *anim, int up)
 {
-    /* Root motion of at most one unit stays. In a .glb, a unit is METERS_PER_UNIT meters. */
-    const double least = 1;
+    const double axis[3] = { 0, up == 1, up == 2 };
     bool         is_glb = has_extension(request->output, ".glb");
-    root_path    p = { model, anim, (md5_xform *)allocate(model->joint_count, sizeof(md5_xform)), 0, up };
-    find_root(&p);
-    vec3     movement = root_movement(&p);
-    double   length = length_of(movement) / (is_glb ? (double)METERS_PER_UNIT : 1);
-    uint32_t slot = anim->slots ? anim->slots[p.joint] : p.joint;
-    bool     is_root = own_movement(&p) >= 0.5 * length_of(movement);
-    bool     is_removed = length > least && is_root && slot < anim->moving_count && is_steady(&p);
-    for (uint32_t f = 0; is_removed && f < anim->frame_count; ++f) {
-        vec3    away = scaled(movement, -(double)f / (anim->frame_count - 1));
-        int32_t parent = model->joints[p.joint].parent;
-        pose_root(&p, f);
-        if (parent >= 0) {
-            /* The scale of a joint does not move its children. */
-            md5_xform above = p.pose[parent];
-            float     m[16];
-            above.scale = 1;
-            md5_pose_matrix(&above, m);
-            away = make_vec3((double)m[0] * away.x + (double)m[1] * away.y + (double)m[2] * away.z,
-                             (double)m[4] * away.x + (double)m[5] * away.y + (double)m[6] * away.z,
-                             (double)m[8] * away.x + (double)m[9] * away.y + (double)m[10] * away.z);
+    scene       *s = make_scene(model, anim);
+    keep_in_place(request, s, &s->anims[0], axis, is_glb ? 1 / (double)METERS_PER_UNIT : 1);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        uint32_t     slot = anim->slots ? anim->slots[i] : i;
+        const float *values = s->anims[0].tracks[2 * i].values;
+        for (uint32_t f = 0; slot < anim->moving_count && f < anim->frame_count; ++f) {
+            md5_xform *frame = (md5_xform *)(uintptr_t)anim->frames + (size_t)f * anim->moving_count;
+            memcpy(frame[slot].position, values + 3 * (size_t)f, sizeof frame[slot].position);
         }
-        float *position = ((md5_xform *)(uintptr_t)anim->frames)[(size_t)f * anim->moving_count + slot].position;
-        position[0] += (float)away.x;
-        position[1] += (float)away.y;
-        position[2] += (float)away.z;
     }
-    if (is_removed) {
-        note("%s: root motion of %.0f units is removed%s", anim->name, length,
-             request->in_place ? "" : ", because an MD2 cannot have root motion");
-    }
-    release(p.pose);
+    free_scene(s);
 }
 
 /* -- The model --------------------------------------------------------------------------------- */
@@ -390,16 +343,16 @@ static double rate_of(const md5_anim *anim)
 
 /* -- Weights ----------------------------------------------------------------------------------- */
 
-typedef struct influence {
+typedef struct vertex_influence {
     uint32_t joint;
     double   weight;
-} influence;
+} vertex_influence;
 
 enum { MAX_INFLUENCES = 64 };
 
 static int compare_influences(const void *a, const void *b)
 {
-    const influence *x = (const influence *)a, *y = (const influence *)b;
+    const vertex_influence *x = (const vertex_influence *)a, *y = (const vertex_influence *)b;
     if (x->weight > y->weight) return -1;
     if (x->weight < y->weight) return 1;
     return x->joint < y->joint ? -1 : 1; /* No joint is listed twice. */
@@ -409,7 +362,7 @@ static int compare_influences(const void *a, const void *b)
    weights descend, because many programs read only four influences. Returns the number of influences, and sets *sum to
    the sum of the weights in the MD5. */
 static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
-                                influence list[MAX_INFLUENCES], double *sum)
+                                vertex_influence list[MAX_INFLUENCES], double *sum)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < vertex->weight_count; ++i) {
@@ -435,7 +388,7 @@ static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
         list[0].weight = 1;
         return 1;
     }
-    qsort(list, kept, sizeof(influence), compare_influences);
+    qsort(list, kept, sizeof(vertex_influence), compare_influences);
 
     double total = 0;
     for (uint32_t i = 0; i < kept; ++i) total += list[i].weight;
@@ -445,7 +398,7 @@ static uint32_t list_influences(const md5_mesh *mesh, const md5_vertex *vertex,
 
 static void set_influences(const md5_mesh *mesh, glb_part *part, uint32_t *uneven_count)
 {
-    influence list[MAX_INFLUENCES];
+    vertex_influence list[MAX_INFLUENCES];
     double    sum;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         uint32_t count = list_influences(mesh, &mesh->vertices[i], list, &sum);

@@ -20,8 +20,10 @@ scene    *read_scene(const char *path, bool needs_triangles);
 bool      retarget_anims(const convert_request *request, scene *target, const char *target_path,
                          scene *source, const char *source_path);
 /* Removes the steady horizontal movement of the root (root_motion.c), and its distance from the rest
-   position in the first frame. If nothing is steady, the animation stays unchanged. */
-void      keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3]);
+   position in the first frame, unless both together are at most one unit. `unit` is the number of units
+   for a length of 1. If nothing is steady, the animation stays unchanged. */
+void      keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3],
+                        double unit);
 /* Adds the animations of request->sources (anim_sources.c). */
 bool      add_sources(const convert_request *request, scene *target);
 double    units_per_meter(const convert_request *request);
@@ -41,6 +43,8 @@ char  *name_source_anim(const convert_request *request, const scene *s, const ch
 /* Returns the lowest frame rate at which each key is at the time of a frame, or so close to it that
    no peak is lost. */
 double find_rate(const scene_anim *anim);
+/* Adds a linear track, whose times and values are 0, to an animation that has room for it. */
+void   add_track(scene_anim *anim, uint32_t node, track_path path, uint32_t key_count);
 
 /* -- Textures of the materials (make_textures.c) ----------------------------------------------- */
 

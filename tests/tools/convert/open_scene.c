@@ -179,7 +179,7 @@ scene *open_scene(const convert_request *request)
     bool stays = request->in_place || has_extension(request->output, ".md2");
     for (uint32_t i = 0; s && stays && i < s->anim_count; ++i) {
         const double up[3] = { 0, 1, 0 };
-        keep_in_place(request, s, &s->anims[i], up);
+        keep_in_place(request, s, &s->anims[i], up, units_per_meter(request));
     }
     if (s && !add_sources(request, s)) {
         free_scene(s);

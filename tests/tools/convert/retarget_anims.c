@@ -176,18 +176,6 @@ static void copy_anim(const retargeting *r, scene_anim *from, scene_anim *to)
     }
 }
 
-static void add_track(scene_anim *anim, uint32_t node, track_path path, uint32_t key_count)
-{
-    scene_track *t = &anim->tracks[anim->track_count++];
-    t->node = node;
-    t->path = path;
-    t->interpolation = LINEAR_KEYS;
-    t->key_count = key_count;
-    t->width = path == TRACK_ROTATION ? 4 : 3;
-    t->times = (float *)allocate(key_count, sizeof(float));
-    t->values = (float *)allocate((size_t)key_count * t->width, sizeof(float));
-}
-
 /* Returns the joint that has the root motion of the target: the highest joint above the hips. If the hips are not
    below another joint, returns the hips. */
 static uint32_t find_root(const skeleton *k)
@@ -271,7 +259,7 @@ static void add_anims(retargeting *r)
         if (r->method == SAME_BONES) copy_anim(r, from, to);
         else sample_anim(r, from, to);
         if (may_be_far) begin_at_rest(s, to, r->target.bones[HIPS], r->target.up, least);
-        if (stays) keep_in_place(r->request, s, to, up);
+        if (stays) keep_in_place(r->request, s, to, up, units_per_meter(r->request));
         ++s->anim_count;
         release(stem);
     }

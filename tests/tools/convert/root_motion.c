@@ -14,6 +14,18 @@ scene_track *find_track(scene_anim *anim, uint32_t node, track_path path)
     return NULL;
 }
 
+void add_track(scene_anim *anim, uint32_t node, track_path path, uint32_t key_count)
+{
+    scene_track *t = &anim->tracks[anim->track_count++];
+    t->node = node;
+    t->path = path;
+    t->interpolation = LINEAR_KEYS;
+    t->key_count = key_count;
+    t->width = path == TRACK_ROTATION ? 4 : 3;
+    t->times = (float *)allocate(key_count, sizeof(float));
+    t->values = (float *)allocate((size_t)key_count * t->width, sizeof(float));
+}
+
 typedef struct path {                 /* the horizontal path of a node */
     scene   *s;
     uint32_t node, base;              /* relative to the position of `base`; NO_INDEX = in the world */
@@ -149,10 +161,9 @@ void begin_at_rest(scene *s, scene_anim *anim, uint32_t hips, vec3 up, double le
     release(moved);
 }
 
-void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3])
+void keep_in_place(const convert_request *request, scene *s, scene_anim *anim, const double up[3], double unit)
 {
-    const double little = 1;          /* unit of the output, too little to matter */
-    double       unit = units_per_meter(request);
+    const double little = 1;          /* unit, too little to matter */
     vec3         upward = make_vec3(up[0], up[1], up[2]);
     scene_track *track = find_root_track(s, anim, upward);
     if (!track) return;
