@@ -2684,7 +2684,7 @@ static void md5__write_matrix_rows(const md5_xform *xform, float out[12])
 
    Near half a turn w is small, and 1 - length_squared keeps few digits of it. So this function
    takes x y z with all digits of the file: if they were rounded to float, the rotation would be off
-   by up to 3e-4 radians. */
+   by up to 6e-4 radians. */
 static void md5__quat_from_xyz(const double xyz[3], float out[4])
 {
     double length_squared = xyz[0] * xyz[0] + xyz[1] * xyz[1] + xyz[2] * xyz[2];
@@ -4262,9 +4262,9 @@ typedef struct md5__triangle_basis {
 } md5__triangle_basis;
 
 /* Returns the angles of y >= 0 and x in radians: 0 to pi, and 0 if both are 0. The polynomial is
-   formula 4.4.47 in Abramowitz and Stegun, found by Hastings: arctan within 1e-5 from 0 to 1. With
-   the rounding of floats the angles are within 1.2e-5, more than enough for weights, and have the
-   same bits on every machine, unlike the results of libm. */
+   formula 4.4.47 in Abramowitz and Stegun, found by Hastings: arctan within 1.15e-5 from 0 to 1.
+   With the rounding of floats the angles are within 1.2e-5, more than enough for weights, and have
+   the same bits on every machine, unlike the results of libm. */
 static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
 {
     md5__f4 zero = md5__f4_splat(0);
@@ -4453,7 +4453,9 @@ static uint32_t md5__find_other_side(const md5__scratch *scratch, const uint32_t
    MD5__NONE if it is new. */
 static uint32_t md5__list_face(md5__scratch *scratch, const uint32_t key[3], uint32_t start)
 {
-    /* A surface has fewer than two triangles per vertex, so the table has room for them. */
+    /* The table has room for two triangles per vertex of the model. A surface rarely has more: it
+       would need several holes through it, like a pretzel. A triangle that does not fit is never
+       found as the other side of a face. */
     uint32_t count = scratch->faces.count;
     if (count == 2 * scratch->vertex_count) {
         return MD5__NONE;
@@ -5931,7 +5933,7 @@ static void md5__set_ground_rotation(md5__ground_xform *xform, double cosine, do
     }
 
     /* The float square root has an error of 1e-7. One Newton step reduces the error of its inverse
-       to 1e-13. */
+       to about 1e-14. */
     double inverse = 1 / (double)md5__sqrt(rounded);
     inverse *= 1.5 - 0.5 * squared * inverse * inverse;
     xform->cosine = cosine * inverse;
@@ -9138,8 +9140,8 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
    is divided into parts: each part multiplies mean weights by motions, which is exact only if the
    motions are steady. From a steady walk into an uneven one, a single part of 0.3 seconds was off
    by up to 44 %, and parts of 0.04 seconds by 0.6 %. The step of a typical frame is not divided. A
-   part is at least a 16th of the rest, so that a step of any length has at most a few hundred
-   parts. */
+   part is at least a 16th of the rest, so that even a step of FLT_MAX seconds has at most about
+   1,400 parts. */
 static double md5__limit_fading_part(const md5_player *player, double seconds)
 {
     if (player->track_count < 2) {
