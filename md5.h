@@ -165,7 +165,7 @@
               if -ftrapping-math is set.
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are repaired where that is safe. Other malformed files are rejected, and
+   MALFORMED FILES are repaired if the repair is safe. Other malformed files are rejected, and
    error->message and error->line say what is wrong and where. A loaded model needs no further
    checks: its counts, indices and numbers are valid. The file's size limits memory and time.
    Accepted: comments anywhere, keywords in any case, unknown keywords, strings of several lines, a
@@ -360,7 +360,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_slice_ani
     const uint32_t    *slots;         /* [joint_count] the joint is item s of each frame if
                                          s < moving_count, else still[s - moving_count]; NULL =
                                          every joint moves */
-    const md5_bounds  *bounds;        /* [frame_count] from the file; often wrong there */
+    const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
     size_t             bytes;         /* size of the block, which begins with this struct */
     struct {
@@ -389,7 +389,7 @@ MD5_API md5_anim  *md5_load_anim_reader(const md5_reader *reader, const char *na
                                         const md5_options *options, md5_error *error);
 #ifndef MD5_NO_STDIO
 MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *options,
-                                       md5_error *error); /* path in UTF-8, on Windows too */
+                                       md5_error *error); /* path in UTF-8, also on Windows */
 MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *options,
                                       md5_error *error);
 #endif
@@ -494,8 +494,8 @@ MD5_API void   md5_pose_turn(const md5_model *model, md5_xform *local, int joint
                              const float axis[3], float radians);
 /* Aims a joint of a local pose: rotates it along the shortest arc until `axis`, a direction in the
    joint's axes (NULL = the direction that faced forward in the bind pose), points at `target`. t
-   from 0 to 1 is the fraction of the rotation. The target is a point in model space, so without the
-   character's position and heading; a target that jumps is not smoothed.
+   from 0 to 1 is the fraction of the rotation. The target is a point in model space, which does not
+   include the character's position and heading; a target that jumps is not smoothed.
 
    The joint rotates by at most `limit` radians. For a target beyond the limit, the rotation
    decreases again, and is zero if the target is straight behind, so that a head never flips from
@@ -521,8 +521,9 @@ enum {                                /* root motion: parts of the motion of joi
    joint 0, so a root that walks in a circle does not return.) Rotations follow the same rule. */
 MD5_API void   md5_anim_motion(const md5_anim *anim, md5_mode mode, uint32_t flags, double from,
                                double to, md5_xform *out);
-/* Writes the pose of md5_pose_at without its root motion. Moved by the root motion since time 0,
-   this pose is the pose of md5_pose_at. Other joints without a parent move with joint 0. */
+/* Writes the pose of md5_pose_at without its root motion. If you apply the root motion since time 0
+   to this pose, the result is the pose of md5_pose_at. Other joints without a parent move with
+   joint 0. */
 MD5_API void   md5_pose_in_place(const md5_model *model, const md5_anim *anim, md5_mode mode,
                                  uint32_t flags, double seconds, md5_xform *local);
 
@@ -538,9 +539,9 @@ MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
 MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
                                 float *out12);
 /* Writes mesh->vertex_count positions and unit normals, three floats each, and tangents, four
-   floats each. Any of them may be NULL. If the biases of a vertex cancel, its normal and tangent
-   are those of the bind pose. Pass the result of md5_pose_to_model_space: a local pose would
-   collapse the mesh. */
+   floats each. Any of them may be NULL. If the biases of a vertex cancel, the vertex keeps the
+   normal and tangent of the bind pose. Pass the result of md5_pose_to_model_space: a local pose
+   would collapse the mesh. */
 MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  const md5_xform *model_space,
                                  float *positions, size_t position_stride,
@@ -767,7 +768,7 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
                            md5_error *error);
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
-   with glDeleteTextures. Drawing takes any other GL texture too. */
+   with glDeleteTextures. Drawing also takes any other GL texture. */
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
 /* Draws all instances of a mesh in one draw call. The palettes must fit into one texture: a texture
@@ -2234,7 +2235,8 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
 
        a digit after the 18th is dropped          10^-17, below 2^-56
        18 digits become a double                  2^-53
-       times or by a power of ten, 3 at most      2^-53 each; the powers in the table are exact
+       multiplication or division by a power      2^-53 each; the powers in the table are exact
+       of ten, at most 3 times
 
    Together the change is less than 2^-50 of the value. Two neighboring floats differ by at least
    2^-24 of their value, so rounding to float nearly always hides the change: the result is the
@@ -2581,9 +2583,9 @@ static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
                        md5__cross_product(axis, doubled));
 }
 
-/* Applies the child, then the parent: converts a transform relative to the parent into a transform
-   in the space of the parent. A child does not inherit scale, neither for its size nor for its
-   position. `out` may be `parent` or `child`. */
+/* Applies the child, then the parent: converts a transform relative to the parent into the space
+   that the parent's transform is in. A child does not inherit scale, neither for its size nor for
+   its position. `out` may be `parent` or `child`. */
 MD5__FORCE_INLINE void md5__xform_product(const md5_xform *parent, const md5_xform *child,
                                           md5_xform *out)
 {
@@ -3101,7 +3103,7 @@ MD5__FORCE_INLINE void md5__skin_rigidly(const md5__skinner *mesh, uint32_t ref_
 
 /* Number of vertices in a block, a multiple of four. Each step processes the whole block before the
    next step begins, so that the processor can start on a group of four while it still computes the
-   square root and the division of the groups before. Blocks of four take 40 % longer. */
+   square root and the division of the previous groups. Blocks of four take 40 % longer. */
 enum { MD5__BLOCK = 32 };
 
 typedef struct md5__directions {      /* normals and tangents of a block, in a pose */
@@ -3916,8 +3918,8 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
     at = md5__find_token(loader, at);
     while (at < loader->end) {
-        /* A second file may follow, which begins with its version; or, after the announced meshes,
-           the last part of a different file. */
+        /* A second file may follow, which begins with its version. After the announced meshes, the
+           last part of a different file may follow. */
         bool is_complete = text->joint_list && text->mesh_count >= text->announced_meshes;
         if (md5__match_word(loader, at, "MD5Version") ||
             (is_complete && !md5__match_word(loader, at, "mesh"))) {
@@ -4207,7 +4209,7 @@ static uint32_t md5__number_point(md5__scratch *scratch, const float position[3]
 
 /* Returns the number of the seam of a vertex. All vertices with the same point and the same weights
    are one seam: they stay together in every pose. The weights are compared by a hash; a file
-   crafted to have different weights with the same hash only gets different normals. */
+   crafted to have different weights with the same hash only gets wrong normals. */
 static uint32_t md5__number_seam(md5__scratch *scratch, uint32_t point, const md5_weight *weights,
                                  uint32_t count)
 {
@@ -4742,8 +4744,8 @@ static void md5__compute_bind_positions(const md5_mesh *mesh, const float *scale
 }
 
 /* Builds the skinning layout of a mesh, computes the positions of its vertices and adds up its
-   normals and tangents, which are written after those of all meshes are known. `first` is the index
-   of its first vertex in the model. */
+   normals and tangents, which are written when the sums of all meshes are known. `first` is the
+   index of its first vertex in the model. */
 static void md5__build_mesh(md5_mesh *mesh, md5__model_arrays *cursor, md5__scratch *scratch,
                             uint32_t first)
 {
@@ -5503,8 +5505,8 @@ static void md5__merge_joint_runs(const md5__string *names, const uint32_t *from
     }
 }
 
-/* Sorts the joints by name; `memory` is for 2 * count joints. The merge sort keeps joints of the
-   same name in their order and is not slower for a crafted file. A hash table such as that of
+/* Sorts the joints by name; `memory` has room for 2 * count joints. The merge sort keeps joints of
+   the same name in their order and is not slower for a crafted file. A hash table such as that of
    md5__number_key would not work: its keys have a fixed size, and a crafted file could give all
    names the same hash. */
 static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
@@ -5675,7 +5677,7 @@ static const char *md5__read_next_key(md5__loader *loader, const char *at, md5__
     return md5__read_key(loader, at + 1, key);
 }
 
-/* Returns the frame number of a key such as "12", or SIZE_MAX for any other key, also for an empty
+/* Returns the frame number of a key such as "12", or SIZE_MAX for any other key, including an empty
    key. The number may be above the number of frames. */
 static size_t md5__parse_frame_key(md5__string key)
 {
@@ -5922,8 +5924,8 @@ MD5__NOINLINE float md5__sqrt_of_double(double squared)
     return md5__sqrt(squared < (double)FLT_MAX ? (float)squared : FLT_MAX);
 }
 
-/* Sets the rotation to a complex number, normalized. A number that is too short or too long for
-   that, or NaN, keeps the old rotation. */
+/* Normalizes a complex number and sets the rotation to it. If the number is NaN, or too short or
+   too long to normalize, the rotation does not change. */
 static void md5__set_ground_rotation(md5__ground_xform *xform, double cosine, double sine)
 {
     double squared = cosine * cosine + sine * sine;
@@ -5940,8 +5942,9 @@ static void md5__set_ground_rotation(md5__ground_xform *xform, double cosine, do
     xform->sine = sine * inverse;
 }
 
-/* Returns a * b + c * d. This is a separate function because gcc 12 contracts such a sum next to
-   such a difference into fused multiply-add instructions, even if contraction is turned off. */
+/* Returns a * b + c * d. This is a separate function because gcc 12 contracts a sum of products
+   next to a difference of products into fused multiply-add instructions, even if contraction is
+   turned off. */
 MD5__NOINLINE double md5__sum_products(double a, double b, double c, double d)
 {
     return a * b + c * d;
@@ -5986,7 +5989,7 @@ static md5__ground_xform md5__ground_delta(const md5__ground_xform *from,
 static md5__ground_xform md5__ground_mix(const md5__ground_xform *a, const md5__ground_xform *b,
                                          double t)
 {
-    md5__ground_xform out = *a; /* keeps the rotation of a if the two are opposite at the middle */
+    md5__ground_xform out = *a; /* keeps a's rotation if b's is opposite and t is 0.5 */
     out.x += (b->x - a->x) * t;
     out.y += (b->y - a->y) * t;
     md5__set_ground_rotation(&out, a->cosine + (b->cosine - a->cosine) * t,
@@ -6058,7 +6061,7 @@ static md5__ground_xform md5__get_ground_xform(const md5_anim *anim, uint32_t fl
         ground.y = (double)root->position[(up + 2) % 3];
     }
 
-    /* Take the twist about the up axis out of the rotation since frame 0 (swing-twist
+    /* Extract the twist about the up axis from the rotation since frame 0 (swing-twist
        decomposition). The complex number w + i * up component has half the angle of the twist, so
        its square has the full angle. */
     if (flags & MD5_TURN && root != first) {
@@ -6465,11 +6468,11 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
     }
 }
 
-/* Limits the memory for frames to 32 times the size of the text, or to 8 MiB if this is more, which
-   a short text of an animation with few movements may need. Without a limit, a crafted file could
-   request any amount, because joints may share components, or move only by an .md5scale. If each
-   joint has its own component, 16 times the size is enough: a transform takes 32 bytes, and a
-   component at least two bytes of the text. */
+/* Limits the memory for frames to 32 times the size of the text or to 8 MiB, whichever is more. An
+   animation with few movements has a short text, and may need the 8 MiB. Without a limit, a crafted
+   file could request any amount, because joints may share components, or move only by an .md5scale.
+   If each joint has its own component, 16 times the size is enough: a transform takes 32 bytes, and
+   a component at least two bytes of the text. */
 static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
 {
     uint64_t limit = 32 * (uint64_t)loader->text_bytes;
@@ -7290,8 +7293,8 @@ static bool md5__has_suffix(const char *name, size_t length, const char *suffix)
            md5__begins_with(name + (length - suffix_length), suffix_length, suffix);
 }
 
-/* Returns the length of a name without a suffix for the kind of texture: _d or _diffuse, _local
-   normal map, _h height, _s specular. */
+/* Returns the length of a name without the suffix for the kind of texture: _d or _diffuse
+   (diffuse), _local (normal map), _h (height), _s (specular). */
 static size_t md5__base_name_length(md5__file_name name)
 {
     static const char suffixes[][9] = { "_d", "_diffuse", "_local", "_h", "_s" };
@@ -7966,8 +7969,8 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     md5__end_mix(&batch);
 }
 
-/* Writes the differences of position and scale, and the rotation between the two in the parent's
-   axes. */
+/* Writes the differences of position and scale, and the rotation from `from` to `to` in the
+   parent's axes. */
 static void md5__find_difference(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float inverse[4];
@@ -8105,8 +8108,8 @@ MD5_API void md5_pose_turn(const md5_model *model, md5_xform *local, int joint,
     md5__rotate_joint(model, local, joint, rotation);
 }
 
-/* Writes the direction in model space in which a joint points: its local `axis`, or if that is
-   NULL, the direction that was forward in the bind pose. Returns false if the axis has no
+/* Writes the direction in model space in which a joint points: its local `axis`, or if `axis`
+   is NULL, the direction that was forward in the bind pose. Returns false if the axis has no
    direction. */
 static bool md5__find_aim(const md5_model *model, const md5_xform *local, int joint,
                           const float axis[3], float out[4])
@@ -8151,9 +8154,9 @@ static bool md5__find_direction_to(const md5_model *model, const md5_xform *loca
 static void md5__find_shortest_rotation(const md5_model *model, const float from[4],
                                         const float to[4], float out[4])
 {
-    /* The cross product has the length sin(a) = 2 sin(a / 2) cos(a / 2), and w is 1 + cos(a) = 2
-       cos(a / 2)^2. So normalizing gives the rotation: sin(a / 2) along the axis, and cos(a / 2).
-       */
+    /* The cross product has the length sin(a) = 2 sin(a / 2) cos(a / 2), and w is
+       1 + cos(a) = 2 cos(a / 2)^2. So normalizing gives the rotation: sin(a / 2) along the axis,
+       and cos(a / 2). */
     float cosine = md5__vec3_dot(from, to);
     md5__f4_store(out, md5__cross_product(md5__f4_load(from), md5__f4_load(to)));
     out[3] = 1 + cosine;
@@ -8335,8 +8338,8 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
         return;
     }
 
-    /* The columns of a rotation matrix are the rows of its inverse, whose w has the opposite
-       sign. */
+    /* The columns of a rotation matrix are the rows of the inverse matrix. The quaternion of the
+       inverse has the opposite w. */
     md5__f4 columns[4];
     md5__compute_rotation_rows(model_space, -model_space->rotation[3], md5__f4_splat(0), columns);
 
@@ -9093,8 +9096,8 @@ static md5__ground_xform md5__halve_rotation(const md5__ground_xform *motion)
     return half;
 }
 
-/* Returns the root motion of a track since the time `before`. Without an animation there is
-   none. */
+/* Returns the root motion of a track since the time `before`. A track without an animation has no
+   root motion. */
 static md5__ground_xform md5__find_track_motion(const md5_track *track, double before,
                                                 uint32_t flags)
 {
@@ -9137,11 +9140,11 @@ static md5__ground_xform md5__find_mean_motion(const md5_player *before, const m
 }
 
 /* Returns the length in seconds of the next part of a step with root motion. In a fade, a long step
-   is divided into parts: each part multiplies mean weights by motions, which is exact only if the
-   motions are steady. From a steady walk into an uneven one, a single part of 0.3 seconds was off
-   by up to 44 %, and parts of 0.04 seconds by 0.6 %. The step of a typical frame is not divided. A
-   part is at least a 16th of the rest, so that even a step of FLT_MAX seconds has at most about
-   1,400 parts. */
+   is divided into parts, because each part multiplies mean weights by motions, and the product is
+   exact only if the motions are steady. From a steady walk into an uneven one, a single part of 0.3
+   seconds was off by up to 44 %, and parts of 0.04 seconds by 0.6 %. The step of a typical frame is
+   not divided. A part is at least a 16th of the rest, so that even a step of FLT_MAX seconds has at
+   most about 1,400 parts. */
 static double md5__limit_fading_part(const md5_player *player, double seconds)
 {
     if (player->track_count < 2) {
@@ -9225,8 +9228,8 @@ MD5_API void md5_play_once(md5_player *player, const md5_anim *anim, float fade_
         return;
     }
 
-    /* A fade_out of 0 would mean that the track stays, so a fade without length gets the shortest
-       one possible. */
+    /* A fade_out of 0 would mean that the track stays, so a fade without length becomes the
+       shortest possible fade. */
     md5_play(player, anim, MD5_ONCE, fade_in);
     float length = md5__limit_fade(fade_out);
     player->track[player->track_count - 1].fade_out = length > FLT_MIN ? length : FLT_MIN;
@@ -9289,7 +9292,7 @@ static float md5__compute_fade_out(const md5_track *track)
     return (float)(seconds_left / (double)track->fade_out);
 }
 
-/* Returns the fraction of its weight that a track shows in a layer, 0 to 1. The rest belongs to the
+/* Returns the fraction of a track's weight that shows in a layer, 0 to 1. The rest belongs to the
    pose below. */
 static float md5__compute_layer_factor(const md5_model *model, const md5_player *player,
                                        uint32_t index)
