@@ -6,7 +6,7 @@
        #define MD2_IMPLEMENTATION
        #include "md2.h"
 
-   Compile that file with -O2, even in debug builds: at -O0, posing is 20 to 40 times slower. For
+   Compile that file with -O2, even in debug builds: at -O0, posing is 20 to 70 times slower. For
    SIMD with emcc, add -msimd128 -msse2.
 
    EXAMPLE: load a knight, play its run, pass the vertices to any renderer
