@@ -1,6 +1,6 @@
 /* A cheat code: a head of twice the size. The scale of a joint applies to its own vertices, not to its
    child joints, so the head and each joint below it in the hierarchy are scaled, and also the positions of
-   these joints. Public domain.
+   the joints below it. Public domain.
        cc -I. tests/recipes/big_head.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION

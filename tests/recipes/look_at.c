@@ -1,5 +1,5 @@
-/* Look-at: the head turns toward a point while the body keeps running. It turns by at most 60 degrees, and
-   faces forward again for points farther behind. Public domain.
+/* Look-at: the head turns toward a point while the body keeps running. It turns by at most 60 degrees, less
+   for points farther behind, and not at all for a point straight behind. Public domain.
        cc -I. tests/recipes/look_at.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION
