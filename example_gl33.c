@@ -77,8 +77,8 @@ static struct {
     int             part_count;
     md2_gl_mesh     meshes[MAX_PARTS];
     uint32_t        skins[MAX_PARTS];
-    md2_player      players[MAX_CROWD];   /* each character has its own time and crossfades, */
-    md2_gl_instance instances[MAX_CROWD]; /* pose and transform */
+    md2_player      players[MAX_CROWD];   /* time and crossfades of each character */
+    md2_gl_instance instances[MAX_CROWD]; /* pose and transform of each character */
 } md2;
 
 static void open_md2(const char *path)
@@ -384,14 +384,15 @@ static void on_scroll(GLFWwindow *window, double x, double y)
     zoom *= powf(0.9f, (float)y);
 }
 
-/* Returns the distance from which the camera sees all of the crowd, or of a cylinder around it. A
-   point is in view if its distance along the camera's axis is at least `lens` times its height
-   above the axis, and lens / aspect times its distance to the side. */
+/* Returns the distance from which the camera sees the whole cylinder around the crowd. A point is in
+   view if its distance along the camera's axis is at least `lens` times its height above the axis,
+   and lens / aspect times its distance to the side. */
 static float fit_distance(float lens, float aspect)
 {
     float radius = 0.7071f * (float)(rows - 1) * spacing() + fmaxf(0.5f * width, 0.6f * height);
 
-    /* From the cylinder's center to its top, and to its front edge: across the axis, along it. */
+    /* From the cylinder's center to its top: `up` across the camera's axis, `nearer` along the
+       axis. To its front edge: `down` across the axis, `front` along the axis. */
     float half = 0.5f * height;
     float up = half * cosf(pitch), nearer = half * sinf(pitch);
     float down = radius * sinf(pitch), front = radius * cosf(pitch);

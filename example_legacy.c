@@ -145,7 +145,8 @@ static void play(const char *name, md2_mode mode)
     if (anim) md2_play(&player, anim, mode, 0.2f); /* seconds of crossfade */
 }
 
-/* Draws the strips and fans that an MD2 file has for glBegin: one vertex per further triangle. */
+/* Draws the strips and fans that an MD2 file has for glBegin. After the first triangle, each vertex
+   adds a triangle. */
 static void draw_strips(const part *p)
 {
     for (uint32_t i = 0; i < p->model->strip_count; ++i) {

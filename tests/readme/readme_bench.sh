@@ -15,8 +15,8 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v anim="$(kilobytes "$character"/*
         FS = " *\\| *"
         # The names in the output of the bench, of the task and of the code it is compared with; then the names on the
         # page.
-        want("load an MD2", "every frame to floats, unchecked", "load an MD2, " md2, "every frame to floats, unchecked")
-        want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof` alone")
+        want("load an MD2", "every frame to floats, unchecked", "load an MD2, " md2, "frames converted to floats, unchecked")
+        want("load an MD5 animation", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "only its numbers, by `strtof`")
         want("blend two MD2 frames with unit normals, a vertex", "Quake II" "\047" "s loop, unit normals too", "blend an MD2 vertex, with its normal", "the loop of Quake II")
         want("pose an MD5 skeleton, a joint", "the loop with sines, to matrices", "pose an MD5 joint", "slerps by sines, then matrices")
         want("skin an MD5 vertex", "the article" "\047" "s rotations", "skin an MD5 vertex", "a quaternion rotation for each weight")

@@ -1,6 +1,6 @@
 /* Loading from an archive, here a .pak file of Quake. md2_load_reader and md5_load_model_reader read a
    model piece by piece. md2_find_skin and md5_find_texture try likely paths, and a function of this
-   program answers whether the archive has a path. Public domain.
+   program returns whether the archive has a path. Public domain.
        cc -I. tests/recipes/archive.c -lm && ./a.out */
 #include <assert.h>
 #define MD2_IMPLEMENTATION

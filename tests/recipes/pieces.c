@@ -1,7 +1,7 @@
 /* A character falls to pieces and is put together again. Like a physics engine, this program moves joints in
    model space: each joint falls separately and tumbles until it reaches the floor. md5_pose_to_local converts
    the result to a local pose, which mixes with an animation like any other pose: the pieces come together into
-   the running knight. This is how a ragdoll gets up. Public domain.
+   the running knight. A ragdoll gets up in the same way. Public domain.
        cc -I. tests/recipes/pieces.c -lm && ./a.out */
 #include <assert.h>
 #define MD5_IMPLEMENTATION

@@ -1,7 +1,7 @@
 /* A monster of Quake II's re-release. Next to soldier/tris.md2 is soldier/md5/tris.md5mesh, with one tris.md5anim for
    all frames of the MD2 and often a tris.md5scale, which md5_load_anim_file finds by itself. Only the MD2 has the names
    of the animations, their first frames and the names of the skins; for each skin, the folder md5 has a picture with
-   more detail. An update may add joints to the .md5mesh or the .md5anim only: then the animation is retargeted by the
+   more detail. An update may add joints to only one of .md5mesh and .md5anim: then the animation is retargeted by the
    names of the joints. If there is no MD5, the MD2 is drawn. Public domain.
        cc -I. tests/recipes/rerelease.c -lm && ./a.out soldier/tris.md2
    Without a path, it first makes a monster from the knight; run `mkdir -p soldier/md5` before. */

@@ -19,7 +19,7 @@ static const char usage[] =
     "  mdconvert tris.md2 -o hero.glb\n"
     "      frames become morph targets; with --skeleton, bones are found instead\n"
     "  mdconvert tris.md2 weapon.md2 -o hero.md5mesh\n"
-    "      bones are found, also the one that holds the weapon; one .md5anim each\n"
+    "      finds bones, one to hold the weapon; writes an .md5anim per animation\n"
     "  mdconvert tris.md2 -o new.md2\n"
     "      repairs an MD2\n"
     "  mdconvert knight.md5mesh walk.md5anim run.md5anim -o hero.glb\n"
