@@ -213,20 +213,18 @@ static vec3 move_near_points(const motion *m, const rig *r, uint32_t bone, vec3 
     return add(nearest, scaled(minus(joint, nearest), most / least));
 }
 
-/* A bone is attached above a limb only if its points would fly off otherwise. The joint of a limb is
-   never the middle of its points, because the joint determines the direction of the limb. */
+/* A bone is attached above a limb only if its points would fly off otherwise. The joint of a limb keeps
+   the position that the motion determines, because the joint determines the direction of the limb. */
 double attach_bone(const motion *m, rig *r, uint32_t bone, double far_better)
 {
     const double better = 0.9;        /* each change has to save a tenth */
     const double visible = 10 * m->step;
     bool         has_left = false;    /* the branch of the limb that the bone follows */
     int32_t      best_parent = r->parents[bone];
-    vec3         best_joint, joints[3];
-    uint32_t     joint_count = is_limb(r, bone) ? 2 : 3;
-    pair_joint   pair = find_pair_joint(m, r, (uint32_t)r->parents[bone], bone);
+    vec3         best_joint, joints[2];
+    uint32_t     joint_count = is_limb(r, bone) ? 1 : 2;
     r->joints[bone] = best_joint = joints[0] = move_near_points(m, r, bone, r->joints[bone]);
-    joints[1] = pair.is_there ? move_near_points(m, r, bone, pair.meeting) : joints[0];
-    joints[2] = center_of(m, r, bone);
+    joints[1] = center_of(m, r, bone);
     bool *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
     mark_points(m, r, bone, is_marked);
 
