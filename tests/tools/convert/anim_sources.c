@@ -82,31 +82,12 @@ static md5_out_part compute_local_part(const rigid_pose *parent, const rigid_pos
     return part;
 }
 
-/* Computes the lowest and the highest corner of all vertices in the current pose of the scene. */
-static void set_bounds(const scene *s, double *positions, double *normals, double bounds[6])
-{
-    for (int k = 0; k < 3; ++k) {
-        bounds[k] = HUGE_VAL;
-        bounds[3 + k] = -HUGE_VAL;
-    }
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        pose_instance(s, &s->instances[i], positions, normals);
-        for (size_t v = 0; v < s->instances[i].part->vertex_count; ++v) {
-            for (size_t k = 0; k < 3; ++k) {
-                double x = positions[3 * v + (k + 2) % 3] / (double)METERS_PER_UNIT;
-                bounds[k] = round_to_millionths(fmin(bounds[k], x));
-                bounds[3 + k] = round_to_millionths(fmax(bounds[3 + k], x));
-            }
-        }
-    }
-}
-
 typedef struct target {               /* a model whose scene gets animations */
     scene         *s;
+    md5_model     *model;             /* in its own axes and units */
     uint32_t       joint_count;
     uint32_t      *nodes;             /* [joint_count] */
     md5_out_joint *joints;
-    double        *positions, *normals; /* room for the vertices of a part */
 } target;
 
 static blob write_anim(const convert_request *request, const target *t, const scene_anim *anim)
@@ -125,7 +106,7 @@ static blob write_anim(const convert_request *request, const target *t, const sc
             pose[i] = convert_transform(&t->s->nodes[t->nodes[i]].world);
             parts[(size_t)f * joints + i] = compute_local_part(parent < 0 ? NULL : &pose[parent], &pose[i]);
         }
-        set_bounds(t->s, t->positions, t->normals, bounds + 6 * (size_t)f);
+        set_frame_bounds(t->model, parts + (size_t)f * joints, bounds + 6 * (size_t)f);
     }
     md5_out_anim out = { count, joints, round_to_millionths(fps), t->joints, parts, bounds };
     blob         file = write_md5anim("mdconvert", &out);
@@ -147,7 +128,7 @@ static void note_scales(const scene_anim *anim)
 /* Converts the .md5mesh to a scene of glTF. The skin has the joints of the .md5mesh in the same order. */
 static bool begin_target(const convert_request *request, const blob *mesh, const blob *rest, target *t)
 {
-    md5_options     options = make_md5_options(MD5_Y_UP, METERS_PER_UNIT);
+    md5_options     own_options = make_md5_options(0, 1), options = make_md5_options(MD5_Y_UP, METERS_PER_UNIT);
     md5_error       error;
     loaded_md5      c;
     convert_request own;
@@ -159,14 +140,14 @@ static bool begin_target(const convert_request *request, const blob *mesh, const
     own.model = request->model;
     own.output = "target.glb";
     own.is_bare = true;
-    c.model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
+    t->model = md5_load_model_memory(mesh->data, mesh->size, &own_options, &error);
+    if (t->model) c.model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
     if (!c.model) return fail(request->model, "%s", error.message);
     if (rest) c.rest = md5_load_anim_memory(rest->data, rest->size, "", &options, NULL);
 
     t->s = loaded_md5_to_glb(&own, &c, &o) ? read_glb(&o, request->model) : NULL;
     free_outputs(&o);
     if (t->s) {
-        size_t most = 0;
         t->joint_count = c.model->joint_count;
         t->nodes = (uint32_t *)allocate(t->joint_count, sizeof *t->nodes);
         t->joints = (md5_out_joint *)allocate(t->joint_count, sizeof *t->joints);
@@ -175,12 +156,6 @@ static bool begin_target(const convert_request *request, const blob *mesh, const
             t->joints[i].name = t->s->nodes[t->nodes[i]].name;
             t->joints[i].parent = c.model->joints[i].parent;
         }
-        for (uint32_t i = 0; i < t->s->instance_count; ++i) {
-            size_t count = t->s->instances[i].part->vertex_count;
-            if (count > most) most = count;
-        }
-        t->positions = (double *)allocate(most, 3 * sizeof *t->positions);
-        t->normals = (double *)allocate(most, 3 * sizeof *t->normals);
     }
     md5_free_anim(c.rest);
     md5_free_model(c.model);
@@ -192,8 +167,7 @@ static void end_target(target *t)
     if (t->s) free_scene(t->s);
     release(t->nodes);
     release(t->joints);
-    release(t->positions);
-    release(t->normals);
+    md5_free_model(t->model);
 }
 
 /* Adds empty animations with the names of the model's own animations, so that new animations get other names. */

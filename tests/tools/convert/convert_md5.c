@@ -865,6 +865,27 @@ static void set_part_numbers(const md5_xform *local, md5_out_part *part)
     md5_stored_rotation(rotation, part->number + 3);
 }
 
+void set_frame_bounds(const md5_model *model, const md5_out_part *parts, double bounds[6])
+{
+    md5_xform *pose = (md5_xform *)allocate(model->joint_count, sizeof *pose);
+    float      low[3], high[3];
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        const double *stored = parts[i].number + 3;
+        double        square = 1 - stored[0] * stored[0] - stored[1] * stored[1] - stored[2] * stored[2];
+        for (int k = 0; k < 3; ++k) pose[i].position[k] = (float)parts[i].number[k];
+        for (int k = 0; k < 3; ++k) pose[i].rotation[k] = (float)stored[k];
+        pose[i].rotation[3] = -(float)sqrt(fmax(square, 0));
+        pose[i].scale = 1;
+    }
+    md5_pose_to_model_space(model, pose, pose);
+    md5_pose_bounds(model, pose, low, high);
+    for (int k = 0; k < 3; ++k) {
+        bounds[k] = round_to_millionths((double)low[k]);
+        bounds[3 + k] = round_to_millionths((double)high[k]);
+    }
+    release(pose);
+}
+
 static void add_md5anim(const convert_request *request, const md5_model *model, const md5_anim *anim,
                         const md5_out_joint *joints, outputs *o)
 {

@@ -240,6 +240,9 @@ typedef struct loaded_md5 {
 /* `flags` are loading flags: MD5_Y_UP and MD5_KEEP_WINDING. */
 md5_options make_md5_options(uint32_t flags, float scale);
 void free_loaded_md5(loaded_md5 *c);
+/* Sets the lowest and the highest corner of all vertices in a frame, in the axes and units of the model. A scene of
+   glTF cannot replace the model, because its vertices have one bind position for all their weights. */
+void set_frame_bounds(const md5_model *model, const md5_out_part *parts, double bounds[6]);
 /* Loads an MD5 from texts in memory: the first one is the .md5mesh, and those from `first_anim` on
    include its .md5anim files. */
 bool load_texts(const convert_request *request, const outputs *texts, uint32_t first_anim,

@@ -110,20 +110,9 @@ static md5_out_part part_of(const skinned_md2 *s, uint32_t bone, uint32_t frame)
     return part;
 }
 
-static void set_bounds(const skinned_md2 *s, uint32_t frame, double bounds[6])
-{
-    vec3 low = s->r.posed[frame], high = low;
-    for (uint32_t p = 0; p < s->m.point_count; ++p) {
-        vec3 v = s->r.posed[(size_t)p * s->m.frame_count + frame];
-        low = make_vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
-        high = make_vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
-    }
-    set_numbers(low, bounds);
-    set_numbers(high, bounds + 3);
-}
-
-static blob write_anim(const skinned_md2 *s, const md5_out_joint *joints, const uint32_t *frames,
-                       uint32_t count, double fps)
+/* Writes an animation. `model` is the .md5mesh, whose weapons count in the bounds. */
+static blob write_anim(const skinned_md2 *s, const md5_model *model, const md5_out_joint *joints,
+                       const uint32_t *frames, uint32_t count, double fps)
 {
     uint32_t      bones = s->r.bone_count;
     md5_out_part *parts = (md5_out_part *)allocate((size_t)count * bones, sizeof *parts);
@@ -132,7 +121,7 @@ static blob write_anim(const skinned_md2 *s, const md5_out_joint *joints, const 
         for (uint32_t b = 0; b < bones; ++b) {
             parts[(size_t)i * bones + b] = part_of(s, b, frames[i]);
         }
-        set_bounds(s, frames[i], bounds + 6 * (size_t)i);
+        set_frame_bounds(model, parts + (size_t)i * bones, bounds + 6 * (size_t)i);
     }
     md5_out_anim anim = { count, bones, round_to_millionths(fps), joints, parts, bounds };
     blob         file = write_md5anim(COMMANDLINE, &anim);
@@ -153,8 +142,8 @@ static bool is_read_as_closed(const blob *file)
 
 /* Adds an animation. In a .glb, a loop gets its first frame again as its last key, because viewers jump from
    the last key to the first. */
-static void add_anim(const convert_request *request, const skinned_md2 *s, const md2_anim *anim,
-                     const md5_out_joint *joints, const char *name, outputs *o)
+static void add_anim(const convert_request *request, const skinned_md2 *s, const md5_model *model,
+                     const md2_anim *anim, const md5_out_joint *joints, const char *name, outputs *o)
 {
     uint32_t *frames = (uint32_t *)allocate((size_t)anim->count + 1, sizeof *frames), count = 0;
     for (uint32_t f = anim->first; f < anim->first + anim->count; ++f) {
@@ -172,10 +161,10 @@ static void add_anim(const convert_request *request, const skinned_md2 *s, const
     }
 
     double fps = (double)anim->fps;
-    blob   file = write_anim(s, joints, frames, count, fps);
+    blob   file = write_anim(s, model, joints, frames, count, fps);
     if (!is_glb && is_read_as_closed(&file)) {
         free_blob(&file);
-        file = write_anim(s, joints, frames, count, fps * (count - 1) / count);
+        file = write_anim(s, model, joints, frames, count, fps * (count - 1) / count);
     }
     char *path = join_path(request->output, name, ".md5anim");
     add_output(o, path, &file);
@@ -205,7 +194,8 @@ static void add_bind_pose(const convert_request *request, const skinned_md2 *s, 
     release(parts);
 }
 
-static void add_anims(const convert_request *request, const skinned_md2 *s, const md5_out_joint *joints, outputs *o)
+static void add_anims(const convert_request *request, const skinned_md2 *s, const md5_model *model,
+                      const md5_out_joint *joints, outputs *o)
 {
     name_table used = { NULL, 0, 0, false };
     char     **names = (char **)allocate(s->model->anim_count, sizeof *names);
@@ -213,7 +203,7 @@ static void add_anims(const convert_request *request, const skinned_md2 *s, cons
         const md2_anim *anim = &s->model->anims[i];
         char           *plain = name_for_file(anim->name, "anim");
         names[i] = take_unique_name(&used, plain);
-        if (is_wanted(request, anim->name)) add_anim(request, s, anim, joints, names[i], o);
+        if (is_wanted(request, anim->name)) add_anim(request, s, model, anim, joints, names[i], o);
         release(plain);
     }
     free_name_table(&used);
@@ -450,15 +440,31 @@ static bool add_meshes(const convert_request *request, skinned_md2 *player, skin
     return is_good;
 }
 
+/* Returns the index of the .md5mesh. The pictures are before it. */
+static uint32_t find_mesh(const convert_request *request, const outputs *o)
+{
+    uint32_t i = 0;
+    while (strcmp(o->list[i].path, request->output) != 0) ++i;
+    return i;
+}
+
 /* Adds the texts: the meshes first, then the animations. */
 static bool add_texts(const convert_request *request, skinned_md2 *player, skinned_md2 *weapons, outputs *o)
 {
     if (!add_meshes(request, player, weapons, o)) return false;
+
+    const blob *mesh = &o->list[find_mesh(request, o)].file;
+    md5_options options = make_md5_options(0, 1);
+    md5_error   error;
+    md5_model  *model = md5_load_model_memory(mesh->data, mesh->size, &options, &error);
+    if (!model) return fail(request->model, "%s", error.message);
+
     bool           is_glb = has_extension(request->output, ".glb");
     md5_out_joint *joints = list_joints(&player->r, is_glb);
     if (is_glb) add_bind_pose(request, player, joints, o);
-    add_anims(request, player, joints, o);
+    add_anims(request, player, model, joints, o);
     release(joints);
+    md5_free_model(model);
     return true;
 }
 
@@ -501,12 +507,10 @@ static bool make_all_texts(const convert_request *request, outputs *o)
 {
     if (!make_texts(request, o)) return false;
     if (request->source_count == 0) return true;
-    uint32_t count = 0, own_count = o->count;
+    uint32_t count = 0, own_count = o->count, mesh = find_mesh(request, o);
     char   **names = (char **)allocate(own_count, sizeof *names);
-    uint32_t mesh = 0;
     for (uint32_t i = 0; i < own_count; ++i) {
         const char *path = o->list[i].path;
-        if (strcmp(path, request->output) == 0) mesh = i;
         if (has_extension(path, ".md5anim")) names[count++] = stem_of(path);
     }
     blob text = o->list[mesh].file;

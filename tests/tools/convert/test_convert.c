@@ -1627,6 +1627,37 @@ static void test_two_weapons(void)
 /* Checks a flat frame: one of its quantization steps is 0, so no error can be measured in these steps. */
 static void test_flat_frame(void)
 {
+/* A weapon of two bones is a mesh of the model, so the bounds of the animations contain it. */
+static void test_jointed_weapon(void)
+{
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(write_arm(ARM, "arm.md2"), "arm.md5mesh");
+    const char     *book = write_arm(BOOK, "book.md2");
+    request.weapons = &book;
+    request.weapon_count = 1;
+    CHECK(md2_to_md5(&request, &o));
+    md5_model  *arm = read_md5mesh(&o, "arm.md5mesh");
+    const blob *text = find_output(&o, "bend.md5anim");
+    md5_anim   *bend = text ? md5_load_anim_memory(text->data, text->size, "bend", NULL, NULL) : NULL;
+    if (CHECK(arm && bend) && CHECK_EQ(arm->mesh_count, 2) && CHECK_EQ(arm->joint_count, 4)) {
+        for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
+            md5_xform pose[4];
+            float     low[3], high[3];
+            check_step("frame %u", (unsigned)f);
+            md5_pose_at(arm, bend, MD5_ONCE, (float)f / bend->fps, pose);
+            md5_pose_to_model_space(arm, pose, pose);
+            md5_pose_bounds(arm, pose, low, high);
+            for (int k = 0; k < 3; ++k) {
+                CHECK_NEAR(bend->bounds[f].min[k], low[k], 0.01);
+                CHECK_NEAR(bend->bounds[f].max[k], high[k], 0.01);
+            }
+        }
+    }
+    md5_free_model(arm);
+    md5_free_anim(bend);
+    free_outputs(&o);
+}
+
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request(write_arm(BOOK, "book.md2"), "book.md5mesh");
     CHECK(md2_to_md5(&request, &o));
@@ -1935,3 +1966,4 @@ int main(int argc, char **argv)
     test_scenes();
     return check_finish();
 }
+    RUN(test_jointed_weapon, "a weapon of two bones is a mesh of the model, inside its bounds");
