@@ -107,23 +107,35 @@ static bool rename_md2_anims(const convert_request *request, const md2_model *mo
     return is_good;
 }
 
+static void replace_text(char **text, const char *by)
+{
+    release(*text);
+    *text = copy_text(by);
+}
+
 /* Replaces the names of --only by the full names of the animations, because md2_find_anim also finds "pain1" by "pain".
    Then renames the animations that --name lists. Returns false and reports an error if an animation does not exist, or
    if a new name is too long. If the request has sources, an unknown name may be one of their animations, and is not an
    error. */
 bool check_only_md2(const convert_request *request, const md2_model *model)
 {
-    const char **names = (const char **)allocate(model->anim_count, sizeof *names);
-    bool         is_good = true;
+    const char     **names = (const char **)allocate(model->anim_count, sizeof *names);
+    const md2_anim **found = (const md2_anim **)allocate((size_t)request->only_count, sizeof *found);
+    bool             is_good = true;
     for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = model->anims[i].name;
     for (int i = 0; i < request->only_count && is_good; ++i) {
-        const md2_anim *anim = md2_find_anim(model, request->only[i]);
-        if (!anim && request->source_count > 0) continue; /* may be an animation of a source */
-        if (!anim) is_good = fail_no_anim("--only", request->only[i], names, model->anim_count);
-        else request->only[i] = anim->name;
+        found[i] = md2_find_anim(model, request->only[i]);
+        bool may_be_of_source = request->source_count > 0;
+        if (found[i]) replace_text(&request->only[i], found[i]->name);
+        else is_good = may_be_of_source || fail_no_anim("--only", request->only[i], names, model->anim_count);
     }
+    is_good = is_good && rename_md2_anims(request, model);
+    for (int i = 0; i < request->only_count && is_good; ++i) {
+        if (found[i]) replace_text(&request->only[i], found[i]->name);
+    }
+    release(found);
     release(names);
-    return is_good && rename_md2_anims(request, model);
+    return is_good;
 }
 
 /* -- To glTF: frames become morph targets ------------------------------------------------------ */

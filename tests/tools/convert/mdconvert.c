@@ -154,7 +154,7 @@ static bool read_arguments(int count, char **arguments, convert_request *request
             if (!value) is_good = fail(word, "needs a file name");
         } else if (strcmp(word, "--only") == 0) {
             takes_value = true;
-            if (value) request->only[request->only_count++] = value;
+            if (value) request->only[request->only_count++] = copy_text(value);
             else is_good = fail(word, "needs the name of an animation");
         } else if (strcmp(word, "--name") == 0) {
             takes_value = true;
@@ -324,7 +324,7 @@ int main(int count, char **arguments)
     request.anims = (const char **)allocate((size_t)count, sizeof *request.anims);
     request.sources = (anim_source *)allocate((size_t)count, sizeof *request.sources);
     request.weapons = (const char **)allocate((size_t)count, sizeof *request.weapons);
-    request.only = (const char **)allocate((size_t)count, sizeof *request.only);
+    request.only = (char **)allocate((size_t)count, sizeof *request.only);
     request.old_names = (const char **)allocate((size_t)count, sizeof *request.old_names);
     request.new_names = (const char **)allocate((size_t)count, sizeof *request.new_names);
     request.without = (const char **)allocate((size_t)count, sizeof *request.without);
@@ -334,6 +334,7 @@ int main(int count, char **arguments)
     release(request.sources);
     release(request.weapons);
     release(request.only);
+    for (int i = 0; i < request.only_count; ++i) release(request.only[i]);
     release(request.old_names);
     release(request.new_names);
     release(request.without);

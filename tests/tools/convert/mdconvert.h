@@ -28,7 +28,7 @@ typedef struct convert_request {
     anim_source *sources;
     int          source_count;
     const char  *output;
-    const char **only;                /* names of the selected animations; none = all */
+    char       **only;                /* names of the selected animations, with allocate(); none = all */
     int          only_count;
     const char **old_names, **new_names; /* names of the animations that --name renames */
     int          name_count;

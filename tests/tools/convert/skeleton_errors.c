@@ -93,11 +93,11 @@ static double add_errors(const convert_request *request, const skinned_md2 *s, c
 /* An error is visible if it is larger. */
 static const double most_steps = 5;
 
-bool leave_out_misfits(const convert_request *request, skinned_md2 *s)
+/* Measures the errors of the fit. Marks the frames in which they are visible. */
+static fit_errors measure_fit_errors(const convert_request *request, const skinned_md2 *s, bool *is_bad)
 {
     fit_errors e;
     vec3      *points = (vec3 *)allocate(s->m.point_count, sizeof *points);
-    bool      *is_bad = (bool *)allocate(s->m.frame_count, sizeof *is_bad);
     begin_errors(&e, s, s->m.frame_count);
     for (uint32_t f = 0; f < s->m.frame_count; ++f) {
         for (uint32_t p = 0; p < s->m.point_count; ++p) {
@@ -106,9 +106,16 @@ bool leave_out_misfits(const convert_request *request, skinned_md2 *s)
         is_bad[f] = add_errors(request, s, points, f, &e) > most_steps;
     }
     end_errors(&e);
-    bool is_worth = e.nearly_all > most_steps && leave_out(request, s, is_bad);
-    release(is_bad);
     release(points);
+    return e;
+}
+
+bool leave_out_misfits(const convert_request *request, skinned_md2 *s)
+{
+    bool      *is_bad = (bool *)allocate(s->m.frame_count, sizeof *is_bad);
+    fit_errors e = measure_fit_errors(request, s, is_bad);
+    bool       is_worth = e.nearly_all > most_steps && leave_out(request, s, is_bad);
+    release(is_bad);
     return is_worth;
 }
 
@@ -190,7 +197,12 @@ static void print_errors(const skinned_md2 *s, const fit_errors *e, const halfwa
 bool check_text_errors(const convert_request *request, const skinned_md2 *s, const outputs *texts)
 {
     const double   bends = 0.75;
+    bool          *is_bad = (bool *)allocate(s->m.frame_count, sizeof *is_bad);
     fit_errors     e = measure_text_errors(request, s, texts);
+
+    /* If --only selects no animation of the MD2, nothing that is written has its frames. */
+    if (e.count == 0) e = measure_fit_errors(request, s, is_bad);
+    release(is_bad);
     halfway_errors between = find_halfway_errors(&s->m, &s->r);
     print_errors(s, &e, &between);
     if (s->r.unnamed) note("%s", s->r.unnamed);

@@ -347,7 +347,7 @@ static void test_y_up_md5(void)
 
 static void test_only(void)
 {
-    const char     *names[] = { "run" };
+    char           *names[1] = { copy_text("run") };
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request(of_character("tris.md2"), "new.md2");
     request.only = names;
@@ -359,7 +359,8 @@ static void test_only(void)
     md2_free_model(model);
     free_outputs(&o);
 
-    names[0] = "PAIN";                /* md2_find_anim finds pain1, not all three animations */
+    release(names[0]);
+    names[0] = copy_text("PAIN");     /* md2_find_anim finds pain1, not all three animations */
     if (!CHECK(md2_to_md2(&request, &o))) return;
     model = read_md2(&o, "new.md2");
     CHECK_EQ(model->frame_count, 4);
@@ -367,9 +368,11 @@ static void test_only(void)
     md2_free_model(model);
     free_outputs(&o);
 
-    names[0] = "fly";
+    release(names[0]);
+    names[0] = copy_text("fly");
     CHECK(!md2_to_md2(&request, &o));
     CHECK_EQ(o.count, 0);
+    release(names[0]);
     free_outputs(&o);
 }
 
@@ -1624,9 +1627,6 @@ static void test_two_weapons(void)
     for (int i = 0; i < 2; ++i) md5_free_model(weapons[i]);
 }
 
-/* Checks a flat frame: one of its quantization steps is 0, so no error can be measured in these steps. */
-static void test_flat_frame(void)
-{
 /* A weapon of two bones is a mesh of the model, so the bounds of the animations contain it. */
 static void test_jointed_weapon(void)
 {
@@ -1658,6 +1658,9 @@ static void test_jointed_weapon(void)
     free_outputs(&o);
 }
 
+/* Checks a flat frame: one of its quantization steps is 0, so no error can be measured in these steps. */
+static void test_flat_frame(void)
+{
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request(write_arm(BOOK, "book.md2"), "book.md5mesh");
     CHECK(md2_to_md5(&request, &o));
@@ -1808,6 +1811,23 @@ static void test_flag_is_refused(void)
     request.anyway = true;
     CHECK(md2_to_md5(&request, &o));
     free_outputs(&o);
+
+    /* The verdict is the same if only an animation of another file is selected. */
+    char       *only[1] = { copy_text("dance") };
+    anim_source from;
+    memset(&from, 0, sizeof from);
+    from.path = "dance.glb";
+    from.is = KIND_GLTF;
+    request.anyway = false;
+    request.only = only;
+    request.only_count = 1;
+    request.sources = &from;
+    request.source_count = 1;
+    forget_reported();
+    CHECK(!md2_to_md5(&request, &o));
+    CHECK(strstr(reported(), "no bones fit its motion") != NULL);
+    CHECK_EQ(o.count, 0);
+    release(only[0]);
 }
 
 /* -- Baking an MD2 ----------------------------------------------------------------------------- */
@@ -1954,6 +1974,7 @@ int main(int argc, char **argv)
     RUN(test_no_arms, "a figure without arms gets all other names, and the reason is reported");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay closed, a joint holds the box");
     RUN(test_two_weapons, "two weapons of one player can be exchanged, and share a bone");
+    RUN(test_jointed_weapon, "a weapon of two bones is a mesh of the model, inside its bounds");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
     RUN(test_lining, "a sleeve that is drawn from both sides is lit from both sides");
     RUN(test_y_up_bones, "an MD2 with Y up is rotated upright before its bones are found");
@@ -1966,4 +1987,3 @@ int main(int argc, char **argv)
     test_scenes();
     return check_finish();
 }
-    RUN(test_jointed_weapon, "a weapon of two bones is a mesh of the model, inside its bounds");

@@ -1005,6 +1005,55 @@ static void test_root_above_hips(void)
     md5_free_anim(anim);
 }
 
+/* Without names of a humanoid, joints are matched by their names. A source that begins far away still moves the model
+   at its own place. */
+static void test_far_names(void)
+{
+    md5_model  *model = md5_load_model_file(of_character("knight.md5mesh"), NULL, NULL);
+    md5_anim   *anim = md5_load_anim_file(of_character("walk.md5anim"), NULL, NULL);
+    const char *mesh_path = of_work("far.md5mesh"), *anim_path = of_work("ahead.md5anim"), *own;
+    disguise    d;
+    outputs     o;
+    blob        messages = { NULL, 0, 0 };
+    if (!CHECK(model != NULL) || !CHECK(anim != NULL)) return;
+    memset(&d, 0, sizeof d);
+    memset(&o, 0, sizeof o);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        snprintf(d.room[i], sizeof d.room[i], "part%u", (unsigned)i);
+        d.names[i] = d.room[i];
+    }
+    d.size = 1;
+    d.axes = diagonal(1);
+    write_disguised(model, anim, &d, of_work("near.md5mesh"), of_work("near.md5anim"));
+    d.axes = rotation_about(make_vec3(0.3, 1, -0.2));
+    d.start = make_vec3(300, -200, 0);
+    write_disguised(model, anim, &d, mesh_path, anim_path);
+
+    anim_source     from = { mesh_path, KIND_MD5_MESH, &anim_path, 1 };
+    convert_request request = make_walk_request(&own, "near.md5mesh");
+    request.model = of_work("near.md5mesh");
+    request.anim_count = 0;
+    request.sources = &from;
+    request.source_count = 1;
+    kept_messages = &messages;
+    CHECK(md5_to_md5(&request, &o));
+    kept_messages = NULL;
+    put_byte(&messages, 0);
+    CHECK(strstr((const char *)messages.data, "far.md5mesh: by names") != NULL);
+    free_blob(&messages);
+
+    md5_anim *got = read_anim(&o, "ahead.md5anim");
+    if (got) {
+        md5_xform first[MOST_JOINTS];
+        pose_model(model, got, 0, first);
+        for (int k = 0; k < 2; ++k) CHECK_NEAR(first[0].position[k], model->joints[0].bind.position[k], 0.5);
+    }
+    md5_free_anim(got);
+    free_outputs(&o);
+    md5_free_model(model);
+    md5_free_anim(anim);
+}
+
 /* -- Weapons ----------------------------------------------------------------------------------- */
 
 /* The sword of a .glb is where md5.h would draw it. */
@@ -1191,6 +1240,70 @@ static void test_turned_frame(void)
     free_outputs(&o);
 }
 
+/* The bounds of each new frame contain the body. A skeleton that is found in an MD2 has a bind pose that is none of its
+   frames, so vertices with several weights are elsewhere in a scene of glTF. */
+static void test_bounds(void)
+{
+    const char     *anim = of_character("death1.md5anim");
+    anim_source     from = { of_character("knight.md5mesh"), KIND_MD5_MESH, &anim, 1 };
+    outputs         o;
+    convert_request request;
+    memset(&o, 0, sizeof o);
+    memset(&request, 0, sizeof request);
+    request.model = of_character("tris.md2");
+    request.model_kind = KIND_MD2;
+    request.output = "hero.md5mesh";
+    request.is_bare = true;
+    request.sources = &from;
+    request.source_count = 1;
+    if (!CHECK(md2_to_md5(&request, &o))) return;
+    md5_model *model = read_model(&o, "hero.md5mesh");
+    md5_anim  *death = read_anim(&o, "knight_death1.md5anim");
+    for (uint32_t f = 0; model && death && f < death->frame_count; ++f) {
+        md5_xform pose[MOST_JOINTS];
+        float     low[3], high[3];
+        check_step("frame %u", (unsigned)f);
+        pose_model(model, death, f / (double)death->fps, pose);
+        md5_pose_bounds(model, pose, low, high);
+        for (int k = 0; k < 3; ++k) {
+            CHECK_NEAR(death->bounds[f].min[k], low[k], 0.01);
+            CHECK_NEAR(death->bounds[f].max[k], high[k], 0.01);
+        }
+    }
+    md5_free_model(model);
+    md5_free_anim(death);
+    free_outputs(&o);
+}
+
+/* --only may select an animation of the MD2, also by the start of its name, or an animation of the source. */
+static void test_only(void)
+{
+    const char     *anim = of_character("walk.md5anim");
+    anim_source     from = { of_character("knight.md5mesh"), KIND_MD5_MESH, &anim, 1 };
+    char           *only[2];
+    outputs         o;
+    convert_request request;
+    memset(&o, 0, sizeof o);
+    memset(&request, 0, sizeof request);
+    only[0] = copy_text("PAIN");
+    only[1] = copy_text("walk");
+    request.model = of_character("tris.md2");
+    request.model_kind = KIND_MD2;
+    request.output = "hero.md5mesh";
+    request.is_bare = true;
+    request.sources = &from;
+    request.source_count = 1;
+    request.only = only;
+    request.only_count = 2;
+    if (CHECK(md2_to_md5(&request, &o)) && CHECK_EQ(o.count, 3)) {
+        CHECK_TEXT(o.list[1].path, "pain1.md5anim");
+        CHECK_TEXT(o.list[2].path, "walk.md5anim");
+    }
+    free_outputs(&o);
+    release(only[0]);
+    release(only[1]);
+}
+
 /* -- An MD2 keeps its frames ------------------------------------------------------------------- */
 
 static void test_old_frames(void)
@@ -1243,6 +1356,52 @@ static void test_old_frames(void)
     md2_free_model(old);
     md2_free_model(longer);
     free_outputs(&o);
+}
+
+/* Three sources have an animation of the same long name. The names of frames have room for 13 characters of it, so the
+   names that are cut still differ. */
+static void test_cut_names(void)
+{
+    static const char *const meshes[3] = { "one.md5mesh", "two.md5mesh", "tank.md5mesh" };
+    static const char *const names[3] = { "a_long_animat", "t_a_long_anim", "t_a_long_ania" };
+    const char     *anim = of_work("a_long_animation_name.md5anim");
+    anim_source     from[3];
+    blob            mesh = { NULL, 0, 0 }, walk = mesh;
+    outputs         o;
+    convert_request request;
+    if (!CHECK(read_blob(of_character("knight.md5mesh"), &mesh))) return;
+    if (!CHECK(read_blob(of_character("walk.md5anim"), &walk))) return;
+    save(anim, &walk);
+    memset(from, 0, sizeof from);
+    for (int i = 0; i < 3; ++i) {
+        from[i].path = of_work(meshes[i]);
+        from[i].is = KIND_MD5_MESH;
+        from[i].anims = &anim;
+        from[i].anim_count = 1;
+        save(from[i].path, &mesh);
+    }
+    memset(&o, 0, sizeof o);
+    memset(&request, 0, sizeof request);
+    request.model = of_character("tris.md2");
+    request.model_kind = KIND_MD2;
+    request.output = "tris.md2";
+    request.sources = from;
+    request.source_count = 3;
+    if (CHECK(md2_to_md2(&request, &o))) {
+        const blob *file = find_output(&o, "tris.md2");
+        md2_model  *longer = md2_load_memory(file->data, file->size, NULL, NULL);
+        if (CHECK(longer != NULL) && CHECK(longer->anim_count > 3)) {
+            const md2_anim *added = longer->anims + longer->anim_count - 3;
+            for (int i = 0; i < 3; ++i) {
+                CHECK_TEXT(added[i].name, names[i]);
+                CHECK_EQ(added[i].count, added[0].count);
+            }
+        }
+        md2_free_model(longer);
+    }
+    free_outputs(&o);
+    free_blob(&mesh);
+    free_blob(&walk);
 }
 
 /* -- Refusals ---------------------------------------------------------------------------------- */
@@ -1427,13 +1586,17 @@ int main(int argc, char **argv)
     RUN(test_in_place, "steady root motion is removed by --in-place, and in an MD2");
     RUN(test_turn_in_place, "a turn on the spot is no root motion");
     RUN(test_root_above_hips, "a root above the hips gets the root motion of the hips");
+    RUN(test_far_names, "a source that is matched by names moves the model at its own place");
     RUN(test_held_weapon, "a weapon.md5mesh is held by the joint called weapon");
     RUN(test_weapon_picture, "the picture of a weapon is next to the weapon");
     RUN(test_md2_source, "the frames of an MD2 move another character");
+    RUN(test_only, "--only selects animations of an MD2 and of the source that moves it");
+    RUN(test_bounds, "the bounds of a borrowed animation contain the body");
     RUN(test_turned_frame, "a player who is turned aside in the first frame walks ahead");
     RUN(test_disguises, "limbs of a source with other names and another bind pose have one direction");
     RUN(test_feet, "a resting foot moves like the foot of the source, although the legs have other proportions");
     RUN(test_old_frames, "an MD2 keeps its frames to the last bit and gets new ones behind them");
+    RUN(test_cut_names, "names of animations that are cut for an MD2 still differ");
     RUN(test_refusals, "a source without a thigh is refused, with the reason, whatever its trunk is called");
     if (check_option("--borrow=")) {
         RUN(test_real_pairs, "limbs of real humanoids have the directions of those that they take from");
