@@ -103,7 +103,8 @@ static bool read_yaw(const char *text, int *out)
 static bool add_input(convert_request *request, const char *path, int most_anims)
 {
     kind is = kind_of(path);
-    if (file_exists(path) && !is_file(path)) return fail(path, "is not a regular file");
+    if (!file_exists(path)) return fail(path, "does not exist");
+    if (!is_file(path)) return fail(path, "is not a regular file");
     if (is == KIND_MD5_ANIM) {
         anim_source *mesh = NULL;
         for (int i = 0; i < request->source_count; ++i) {
@@ -333,8 +334,8 @@ int main(int count, char **arguments)
     for (int i = 0; i < request.source_count; ++i) release(request.sources[i].anims);
     release(request.sources);
     release(request.weapons);
-    release(request.only);
     for (int i = 0; i < request.only_count; ++i) release(request.only[i]);
+    release(request.only);
     release(request.old_names);
     release(request.new_names);
     release(request.without);

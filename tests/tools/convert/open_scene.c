@@ -105,7 +105,7 @@ scene *read_scene(const char *model, bool needs_triangles)
     blob         file = { NULL, 0, 0 };
     char         problem[256];
     if (!read_blob(model, &file)) {
-        fail(model, file_exists(model) ? "cannot be read" : "no such file");
+        fail(model, "cannot be opened");
         return NULL;
     }
     scene *s = read_gltf(file.data, file.size, &options, problem);

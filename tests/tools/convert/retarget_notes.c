@@ -107,21 +107,25 @@ static void list_missing_roles(name_list *list, const uint32_t bones[ROLE_COUNT]
     }
 }
 
-/* Adds "; a.glb has no head (its bones are called a, b, c, ...)" unless the skeleton is a humanoid. */
+/* Adds "; a.glb has no head (its bones are called a, b, c, ...)" unless the skeleton is a humanoid, or "; a.glb has no
+   bones". */
 static void explain_missing_roles(blob *text, const skeleton *k)
 {
     enum { MOST = 3 };
     name_list missing = { { NULL, 0, 0 }, 0 }, names = missing;
     if (is_humanoid(k->bones)) return;
 
-    list_missing_roles(&missing, k->bones);
     for (uint32_t i = 0; i < k->s->node_count; ++i) {
         bool is_named = k->is_joint[i] && has_joint_name(&k->s->nodes[i]);
         if (is_named) list_name(&names, k->s->nodes[i].name, MOST);
     }
+    if (names.count > 0) list_missing_roles(&missing, k->bones);
+    else list_name(&missing, "bones", 1);
     put_format(text, "; %.100s has no ", file_name(k->path));
     put_format(text, "%s", get_list_text(&missing));
-    put_format(text, " (its bones are called %s%s)", get_list_text(&names), names.count > MOST ? ", ..." : "");
+    if (names.count > 0) {
+        put_format(text, " (its bones are called %s%s)", get_list_text(&names), names.count > MOST ? ", ..." : "");
+    }
     free_blob(&missing.text);
     free_blob(&names.text);
 }

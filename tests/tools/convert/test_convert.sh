@@ -226,6 +226,8 @@ cp "$work/scenes/wedge.gltf" "$work/scenes/wedge.dat"
 convert_file "$work/paint/dat.md5mesh" "$work/scenes/wedge.dat"
 printf 'Kaydara FBX Binary  \0' >"$work/scenes/hero.bin"
 expect_error 'import the file into Blender' "$work/scenes/hero.bin"
+expect_error 'missing\.md2: does not exist' "$work/missing.md2"
+expect_error 'missing\.glb: does not exist' "$BUILD/character/tris.md2" "$work/missing.glb"
 expect_error 'no part has this name' "$work/scenes/paint.gltf" --without Nothing
 expect_error 'no mesh has this name' "$work/fan/fan.md5mesh" --without Nothing
 expect_error 'without it, nothing is left' "$work/fan/one.md5mesh" --without skin
