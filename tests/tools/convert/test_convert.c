@@ -9,37 +9,7 @@
 #include "test_convert.h"
 #include "trees.h"
 
-static const char *character, *folder;
-
-/* -- Conversions in memory --------------------------------------------------------------------- */
-
-static const char *path_in(const char *parent, const char *name)
-{
-    static char paths[32][512];
-    static int  next;
-    char       *path = paths[next++ % 32];
-    snprintf(path, sizeof paths[0], "%s/%s", parent, name);
-    return path;
-}
-
-const char *of_character(const char *name)
-{
-    return path_in(character, name);
-}
-
-const char *of_folder(const char *name)
-{
-    return path_in(folder, name);
-}
-
-convert_request make_request(const char *model, const char *output)
-{
-    convert_request request;
-    memset(&request, 0, sizeof request);
-    request.model = model;
-    request.output = output;
-    return request;
-}
+/* -- Messages ------------------------------------------------------------------------------------ */
 
 static blob messages;
 
@@ -53,24 +23,6 @@ const char *reported(void)
 void forget_reported(void)
 {
     free_blob(&messages);
-}
-
-const blob *find_output(const outputs *o, const char *path)
-{
-    for (uint32_t i = 0; i < o->count; ++i) {
-        if (strcmp(o->list[i].path, path) == 0) return &o->list[i].file;
-    }
-    return NULL;
-}
-
-md2_model *read_md2(const outputs *o, const char *path)
-{
-    const blob *file = find_output(o, path);
-    md2_error    error;
-    if (!CHECK(file != NULL)) return NULL;
-    md2_model *model = md2_load_memory(file->data, file->size, NULL, &error);
-    CHECK_TEXT(error.message, "");
-    return model;
 }
 
 /* -- Numbers ----------------------------------------------------------------------------------- */
@@ -220,23 +172,11 @@ static blob pyramid_md2(bool is_inside_out, bool has_normals)
     return file;
 }
 
-void write_text(const char *path, const char *text)
-{
-    CHECK(write_file(path, text, strlen(text)));
-}
-
-void save(const char *path, blob *file)
-{
-    CHECK(write_file(path, file->data, file->size));
-    free_blob(file);
-}
-
 /* Converts a pyramid with these defects to an MD2 and returns the result. */
 static md2_model *repair_pyramid(bool is_inside_out, bool has_normals, uint32_t defects)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/pyramid.md2", folder);
-    blob file = pyramid_md2(is_inside_out, has_normals);
+    const char *path = of_folder("pyramid.md2");
+    blob        file = pyramid_md2(is_inside_out, has_normals);
     save(path, &file);
     md2_model *before = md2_load_file(path, NULL, NULL);
     CHECK_EQ(before->defects, defects);
@@ -1425,8 +1365,6 @@ static void test_no_arms(void)
 /* Writes an MD2 in which each point is there twice, as on both sides of a seam. Returns its path. */
 static const char *write_arm(arm_kind arm, const char *name)
 {
-    static char     paths[4][512];
-    static int      next;
     static uint32_t corners[2 * RINGS * RING * 6];
     enum { POINTS = 2 * ARM_POINTS };
     double         positions[3 * POINTS], normals[3 * POINTS] = { 0 };
@@ -1434,7 +1372,7 @@ static const char *write_arm(arm_kind arm, const char *name)
     md2_out_vertex vertices[POINTS];
     md2_out_frame  frames[ARM_FRAMES];
     md2_out        out;
-    char          *path = paths[next++ % 4];
+    const char    *path = of_folder(name);
     memset(&out, 0, sizeof out);
     memset(frames, 0, sizeof frames);
     out.skin_width = out.skin_height = 8;
@@ -1479,25 +1417,9 @@ static const char *write_arm(arm_kind arm, const char *name)
         quantize_frame(&frames[f], positions, normals, POINTS);
     }
     blob file = write_md2(&out);
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    FILE *f = fopen(path, "wb");
-    if (CHECK(f != NULL)) {
-        CHECK_EQ(fwrite(file.data, 1, file.size, f), file.size);
-        fclose(f);
-    }
-    free_blob(&file);
+    save(path, &file);
     for (uint32_t i = 0; i < ARM_FRAMES; ++i) release(frames[i].points);
     return path;
-}
-
-md5_model *read_md5mesh(const outputs *o, const char *path)
-{
-    const blob *file = find_output(o, path);
-    md5_error   error;
-    if (!CHECK(file != NULL)) return NULL;
-    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, &error);
-    CHECK_TEXT(error.message, "");
-    return model;
 }
 
 static void test_md2_to_md5(void)
@@ -1509,8 +1431,7 @@ static void test_md2_to_md5(void)
     request.weapon_count = 1;
     CHECK(md2_to_md5(&request, &o));
     md5_model  *arm = read_md5mesh(&o, "arm.md5mesh"), *box = read_md5mesh(&o, "box.md5mesh");
-    const blob *text = find_output(&o, "bend.md5anim");
-    md5_anim   *bend = text ? md5_load_anim_memory(text->data, text->size, "bend", NULL, NULL) : NULL;
+    md5_anim   *bend = read_md5anim(&o, "bend.md5anim");
     md2_model  *model = md2_load_file(request.model, NULL, NULL);
     if (CHECK(arm && box && bend && model)) {
         CHECK_EQ(arm->joint_count, 2);
@@ -1596,10 +1517,9 @@ static void test_two_weapons(void)
         request.weapons = i < 2 ? &paths[i] : paths;
         request.weapon_count = i < 2 ? 1 : 2;
         CHECK(md2_to_md5(&request, &o));
-        const blob *text = find_output(&o, "bend.md5anim");
         arms[i] = read_md5mesh(&o, "arm.md5mesh");
         if (i < 2) weapons[i] = read_md5mesh(&o, names[i]);
-        bends[i] = text ? md5_load_anim_memory(text->data, text->size, "bend", NULL, NULL) : NULL;
+        bends[i] = read_md5anim(&o, "bend.md5anim");
         free_outputs(&o);
     }
     for (int i = 0; i < 3; ++i) {
@@ -1637,8 +1557,7 @@ static void test_jointed_weapon(void)
     request.weapon_count = 1;
     CHECK(md2_to_md5(&request, &o));
     md5_model  *arm = read_md5mesh(&o, "arm.md5mesh");
-    const blob *text = find_output(&o, "bend.md5anim");
-    md5_anim   *bend = text ? md5_load_anim_memory(text->data, text->size, "bend", NULL, NULL) : NULL;
+    md5_anim   *bend = read_md5anim(&o, "bend.md5anim");
     if (CHECK(arm && bend) && CHECK_EQ(arm->mesh_count, 2) && CHECK_EQ(arm->joint_count, 4)) {
         for (uint32_t f = 0; f < ARM_FRAMES; ++f) {
             md5_xform pose[4];
@@ -1715,9 +1634,8 @@ static void test_y_up_bones(void)
         float low[2][3], high[2][3];
         check_step("frame %u", (unsigned)frame);
         for (int i = 0; i < 2; ++i) {
-            const blob *file = find_output(&o[i], "bend.md5anim");
-            md5_anim   *bend = md5_load_anim_memory(file->data, file->size, "bend", NULL, NULL);
-            md5_xform   pose[2];
+            md5_anim *bend = read_md5anim(&o[i], "bend.md5anim");
+            md5_xform pose[2];
             CHECK_EQ(models[i]->joint_count, 2);
             md5_pose_at(models[i], bend, MD5_ONCE, frame / 10.0, pose);
             md5_pose_to_model_space(models[i], pose, pose);
@@ -1741,8 +1659,7 @@ static void test_closed_anim(void)
     outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
     convert_request request = make_request(write_arm(CLOSED_ARM, "arm.md2"), "arm.md5mesh");
     CHECK(md2_to_md5(&request, &o));
-    const blob *file = find_output(&o, "bend.md5anim");
-    md5_anim   *bend = file ? md5_load_anim_memory(file->data, file->size, "bend", NULL, NULL) : NULL;
+    md5_anim *bend = read_md5anim(&o, "bend.md5anim");
     if (CHECK(bend != NULL)) {
         CHECK(bend->closed);
         CHECK_EQ(bend->frame_count, ARM_FRAMES);
@@ -1899,9 +1816,8 @@ static void test_too_many_frames(void)
 /* A file that is cut short, or is not a model, gives an error and no output. */
 static void test_broken_input(void)
 {
-    blob whole = pyramid_md2(false, true);
-    char  path[512];
-    snprintf(path, sizeof path, "%s/broken.md2", folder);
+    blob        whole = pyramid_md2(false, true);
+    const char *path = of_folder("broken.md2");
     for (size_t size = 0; size < whole.size; size += 7) {
         check_step("%u bytes", (unsigned)size);
         outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
@@ -1927,10 +1843,7 @@ static void test_broken_input(void)
 int main(int argc, char **argv)
 {
     check_start(argc, argv, "--character= --folder=");
-    character = check_option("--character=");
-    folder = check_option("--folder=");
-    if (!character) character = "build/character";
-    if (!folder) folder = "build/convert";
+    find_folders();
     is_quiet = true;
     kept_messages = &messages;
 

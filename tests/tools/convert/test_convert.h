@@ -1,4 +1,5 @@
-/* test_convert.h - functions that the chapters of test_convert share. Public domain. */
+/* test_convert.h - functions that the chapters of test_convert share; test_support.c is also a part of test_retarget.
+   Public domain. */
 #ifndef TEST_CONVERT_H_INCLUDED
 #define TEST_CONVERT_H_INCLUDED
 
@@ -8,6 +9,8 @@
 #include "codecs.h"
 #include "support.h"
 
+/* Finds the folders of the character and of files of the tests in the command line. */
+void find_folders(void);
 /* Return the path of a file of the character, or of a file that a test may write. The result is
    valid for the next 31 calls. */
 const char *of_character(const char *name);
@@ -18,6 +21,7 @@ convert_request make_request(const char *model, const char *output);
 const blob *find_output(const outputs *o, const char *path);
 md2_model  *read_md2(const outputs *o, const char *path);
 md5_model  *read_md5mesh(const outputs *o, const char *path);
+md5_anim   *read_md5anim(const outputs *o, const char *path);
 void        write_text(const char *path, const char *text);
 void        save(const char *path, blob *file); /* frees the blob */
 bool        contains(const blob *file, const char *text);
