@@ -582,13 +582,17 @@ static bool add_source_frames(const convert_request *request, const repair *r, a
     if (is_good) is_good = load_texts(request, &texts, own_count, MD5_KEEP_WINDING, 1, &c);
     if (is_good && c.anim_count > 0) {
         bake_source source;
-        uint32_t   *points = (uint32_t *)allocate(r->model->vertex_count, sizeof *points);
-        uint32_t   *counts = (uint32_t *)allocate(c.anim_count, sizeof *counts);
-        for (uint32_t i = 0; i < r->model->vertex_count; ++i) {
-            points[i] = r->new_points[r->model->vertices[i].point];
-        }
         memset(&source, 0, sizeof source);
         begin_md5_source(&c, &source);
+
+        /* The mesh has the vertices of the MD2, and then the vertices of linings, which have the same points. */
+        uint32_t  vertex_count = source.meshes[0].vertex_count;
+        uint32_t *points = (uint32_t *)allocate(vertex_count, sizeof *points);
+        uint32_t *counts = (uint32_t *)allocate(c.anim_count, sizeof *counts);
+        for (uint32_t i = 0; i < vertex_count; ++i) {
+            bool is_lining = i >= r->model->vertex_count;
+            points[i] = is_lining ? UINT32_MAX : r->new_points[r->model->vertices[i].point];
+        }
         frame_base *bases = (frame_base *)allocate(c.anim_count, sizeof *bases);
         name_table  used = { NULL, 0, 0, false };
         for (uint32_t i = 0; i < r->model->anim_count; ++i) add_name(&used, names[i], 0);

@@ -1305,6 +1305,54 @@ static void test_old_frames(void)
     free_outputs(&o);
 }
 
+/* Adds the reverse of each triangle to an MD2, with the same vertices, as in a cape that is drawn from both sides. */
+static void add_linings(blob *file)
+{
+    enum { TRIANGLE_COUNT = 32, TRIANGLE_OFFSET = 52, FILE_END = 64, TRIANGLE_BYTES = 12 };
+    uint32_t count, offset, end = (uint32_t)file->size, twice;
+    memcpy(&count, file->data + TRIANGLE_COUNT, sizeof count);
+    memcpy(&offset, file->data + TRIANGLE_OFFSET, sizeof offset);
+    for (uint32_t i = 0; i < 2 * count; ++i) {
+        uint16_t corners[6], reversed[6];
+        memcpy(corners, file->data + offset + TRIANGLE_BYTES * (size_t)(i % count), sizeof corners);
+        for (int k = 0; k < 6; ++k) reversed[k] = corners[3 * (k / 3) + 2 - k % 3];
+        put(file, i < count ? corners : reversed, TRIANGLE_BYTES);
+    }
+    twice = 2 * count;
+    memcpy(file->data + TRIANGLE_COUNT, &twice, sizeof twice);
+    memcpy(file->data + TRIANGLE_OFFSET, &end, sizeof end);
+    end = (uint32_t)file->size;
+    memcpy(file->data + FILE_END, &end, sizeof end);
+}
+
+/* In a skeleton, linings have separate vertices. An MD2 has one point for both sides. */
+static void test_lined_player(void)
+{
+    const char     *anim = of_character("walk.md5anim");
+    anim_source     from = { of_character("knight.md5mesh"), KIND_MD5_MESH, &anim, 1 };
+    outputs         o;
+    blob            file = { NULL, 0, 0 };
+    convert_request request = make_request(of_folder("lined.md2"), "tris.md2");
+    if (!CHECK(read_blob(of_character("tris.md2"), &file))) return;
+    add_linings(&file);
+    save(request.model, &file);
+    memset(&o, 0, sizeof o);
+    request.model_kind = KIND_MD2;
+    request.sources = &from;
+    request.source_count = 1;
+    if (CHECK(md2_to_md2(&request, &o))) {
+        md2_model *old = md2_load_file(request.model, NULL, NULL), *longer = read_md2(&o, "tris.md2");
+        if (CHECK(old && longer)) {
+            CHECK_EQ(longer->index_count, old->index_count);
+            CHECK(longer->frame_count > old->frame_count);
+            CHECK(longer->frames[old->frame_count].max[2] > 0.8f * old->frames[0].max[2]);
+        }
+        md2_free_model(old);
+        md2_free_model(longer);
+    }
+    free_outputs(&o);
+}
+
 /* Three sources have an animation of the same long name. The names of frames have room for 13 characters of it, so the
    names that are cut still differ. */
 static void test_cut_names(void)
@@ -1539,6 +1587,7 @@ int main(int argc, char **argv)
     RUN(test_disguises, "limbs of a source with other names and another bind pose have one direction");
     RUN(test_feet, "a resting foot moves like the foot of the source, although the legs have other proportions");
     RUN(test_old_frames, "an MD2 keeps its frames to the last bit and gets new ones behind them");
+    RUN(test_lined_player, "a player whose triangles are drawn from both sides gets new frames");
     RUN(test_cut_names, "names of animations that are cut for an MD2 still differ");
     RUN(test_refusals, "a source without a thigh is refused, with the reason, whatever its trunk is called");
     if (check_option("--borrow=")) {
