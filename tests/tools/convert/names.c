@@ -55,13 +55,14 @@ void add_name(name_table *t, const char *name, uint32_t number)
     if (2 * t->count >= t->room) grow(t);
     name_entry *entry = find_slot(t, name);
     if (entry->name) return;
-    entry->name = name;
+    entry->name = copy_text(name);
     entry->number = number;
     ++t->count;
 }
 
 void free_name_table(name_table *t)
 {
+    for (size_t i = 0; i < t->room; ++i) release(t->slots[i].name);
     release(t->slots);
     t->slots = NULL;
     t->count = t->room = 0;

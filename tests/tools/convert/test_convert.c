@@ -1547,6 +1547,28 @@ static void test_two_weapons(void)
     for (int i = 0; i < 2; ++i) md5_free_model(weapons[i]);
 }
 
+/* Weapons of different folders may have the same name. */
+static void test_weapon_names(void)
+{
+    outputs         o = { NULL, 0, 0, { 0, 0, 0 } };
+    convert_request request = make_request(write_arm(ARM, "arm.md2"), "arm.md5mesh");
+    const char     *paths[3];
+    make_tree(of_folder("second"), "");
+    make_tree(of_folder("third"), "");
+    paths[0] = write_arm(HELD_BOX, "box.md2");
+    paths[1] = write_arm(HELD_BOX, "second/box.md2");
+    paths[2] = write_arm(HELD_BOX, "third/box.md2");
+    request.weapons = paths;
+    request.weapon_count = 3;
+    CHECK(md2_to_md5(&request, &o));
+    CHECK(find_output(&o, "box.md5mesh") != NULL);
+    CHECK(find_output(&o, "box_2.md5mesh") != NULL);
+    CHECK(find_output(&o, "box_3.md5mesh") != NULL);
+    free_outputs(&o);
+    remove_tree(of_folder("second"));
+    remove_tree(of_folder("third"));
+}
+
 /* A weapon of two bones is a mesh of the model, so the bounds of the animations contain it. */
 static void test_jointed_weapon(void)
 {
@@ -1887,6 +1909,7 @@ int main(int argc, char **argv)
     RUN(test_no_arms, "a figure without arms gets all other names, and the reason is reported");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay closed, a joint holds the box");
     RUN(test_two_weapons, "two weapons of one player can be exchanged, and share a bone");
+    RUN(test_weapon_names, "weapons of the same name get different names");
     RUN(test_jointed_weapon, "a weapon of two bones is a mesh of the model, inside its bounds");
     RUN(test_flat_frame, "a book that is flat in a frame has two bones");
     RUN(test_lining, "a sleeve that is drawn from both sides is lit from both sides");
