@@ -342,20 +342,22 @@ static md2_out_frame *sample_anims(const convert_request *request, const baked_m
     return frames;
 }
 
-md2_out_frame *sample_points(const convert_request *request, const bake_source *source, const uint32_t *points,
-                             uint32_t point_count, uint32_t *counts, uint32_t *total)
+md2_out_frame *sample_points(const convert_request *request, const bake_source *source, uint32_t mesh,
+                             const uint32_t *points, uint32_t point_count, uint32_t *counts, uint32_t *total)
 {
+    uint32_t    vertex_count = source->meshes[mesh].vertex_count;
     baked_model baked;
     *total = 0;
     if (!check_frames(request, source)) return NULL;
     memset(&baked, 0, sizeof baked);
     baked.source = source;
     baked.point_count = point_count;
-    baked.corners = (corner *)allocate((size_t)source->meshes[0].vertex_count + point_count, sizeof *baked.corners);
+    baked.corners = (corner *)allocate((size_t)vertex_count + point_count, sizeof *baked.corners);
     bool *is_used = (bool *)allocate(point_count, sizeof *is_used);
-    for (uint32_t i = 0; i < source->meshes[0].vertex_count; ++i) {
+    for (uint32_t i = 0; i < vertex_count; ++i) {
         if (points[i] == UINT32_MAX) continue;
         corner *c = &baked.corners[baked.corner_count++];
+        c->mesh = mesh;
         c->vertex = i;
         c->point = points[i];
         is_used[points[i]] = true;
@@ -364,14 +366,16 @@ md2_out_frame *sample_points(const convert_request *request, const bake_source *
     /* A point without a vertex gets the position of the first vertex, so that it does not enlarge the bounds of a
        frame. */
     for (uint32_t i = 0; i < point_count; ++i) {
-        if (!is_used[i]) baked.corners[baked.corner_count++].point = i;
+        if (is_used[i]) continue;
+        baked.corners[baked.corner_count].mesh = mesh;
+        baked.corners[baked.corner_count++].point = i;
     }
     release(is_used);
     for (uint32_t i = 0; i < source->anim_count; ++i) {
         counts[i] = (uint32_t)count_frames(&source->anims[i], rate_of(request));
         *total += counts[i];
     }
-    note_lengths(source, rate_of(request));
+    if (mesh == 0) note_lengths(source, rate_of(request));
     md2_out_frame *frames = (md2_out_frame *)allocate(*total, sizeof *frames);
     sample_frames(request, &baked, counts, *total, frames);
     release(baked.corners);

@@ -525,21 +525,17 @@ static int16_t stored_texel(float coordinate, uint32_t size)
 
 /* -- New frames after the old frames ----------------------------------------------------------- */
 
-typedef char frame_base[MD2_NAME_LENGTH + 1];
-
 /* Names the frames of an added animation: the animation's name, shortened if necessary, and a number. If an earlier
-   animation has the same shortened name, the last character of the new name is replaced by a, b, c, ... `base` gets the
-   shortened name. It must live as long as `used`, which points to it. */
-static void name_added_frames(name_table *used, const char *anim, uint32_t count, frame_base base,
-                              md2_out_frame *frames)
+   animation has the same shortened name, the last character of the new name is replaced by a, b, c, ... */
+static void name_added_frames(name_table *used, const char *anim, uint32_t count, md2_out_frame *frames)
 {
-    char   digits[16];
+    char   base[MD2_NAME_LENGTH + 1], digits[16];
     int    digit_count = snprintf(digits, sizeof digits, "%u", (unsigned)count);
     size_t room = MD2_NAME_LENGTH - (size_t)(digit_count < 2 ? 2 : digit_count);
     size_t length = whole_length(anim, room);
     bool   ends_in_digit = length > 0 && anim[length - 1] >= '0' && anim[length - 1] <= '9';
     if (ends_in_digit) length = whole_length(anim, room - 1);
-    snprintf(base, sizeof(frame_base), "%.*s%s", (int)length, anim, ends_in_digit ? "_" : "");
+    snprintf(base, sizeof base, "%.*s%s", (int)length, anim, ends_in_digit ? "_" : "");
     for (char letter = 'a'; find_name(used, base) && letter <= 'z'; ++letter) {
         base[strlen(base) - 1] = letter;
     }
@@ -559,57 +555,105 @@ typedef struct added_frames {         /* frames of the sources' animations, with
     uint32_t       count;
 } added_frames;
 
-/* Finds a skeleton for the model, plays the animations of request->sources on it, and samples the new frames. */
-static bool add_source_frames(const convert_request *request, const repair *r, added_frames *out)
+typedef struct longer_md2 {           /* the model or a weapon, which both get new frames */
+    convert_request request;          /* with the paths of this file */
+    md2_model      *model;
+    repair          r;
+    added_frames    added;
+} longer_md2;
+
+/* Adds copies of a weapon's last frame until it has as many frames as the model, so that the new frames of both have the
+   same numbers. */
+static void add_missing_frames(const longer_md2 *body, longer_md2 *weapon)
 {
-    convert_request own = *request;
-    outputs         texts;
+    uint32_t frames = weapon->model->frame_count;
+    weapon->added.list = (md2_out_frame *)allocate(body->model->frame_count, sizeof *weapon->added.list);
+    for (uint32_t f = frames; f < body->model->frame_count; ++f) {
+        if (!body->r.is_kept[f]) continue;
+        md2_out_frame *added = &weapon->added.list[weapon->added.count++];
+        copy_frame(&weapon->request, &weapon->r, frames - 1, added);
+        memcpy(added->name, body->model->frames[f].name, MD2_NAME_LENGTH);
+    }
+}
+
+/* Samples the new frames of a file, which is one mesh of `source`. */
+static bool sample_new_frames(const bake_source *source, uint32_t mesh, longer_md2 *file, uint32_t *counts)
+{
+    const md2_model *model = file->model;
+    uint32_t         vertex_count = source->meshes[mesh].vertex_count, count;
+    uint32_t        *points = (uint32_t *)allocate(vertex_count, sizeof *points);
+
+    /* The mesh has the vertices of the file, and then the vertices of linings, which have the same points. */
+    for (uint32_t i = 0; i < vertex_count; ++i) {
+        bool is_lining = i >= model->vertex_count;
+        points[i] = is_lining ? UINT32_MAX : file->r.new_points[model->vertices[i].point];
+    }
+    md2_out_frame *frames = sample_points(&file->request, source, mesh, points, file->r.point_count, counts, &count);
+    if (frames) {
+        size_t room = (size_t)file->added.count + count;
+        file->added.list = (md2_out_frame *)reallocate(file->added.list, room * sizeof *frames);
+        memcpy(file->added.list + file->added.count, frames, count * sizeof *frames);
+        file->added.count += count;
+    }
+    release(points);
+    release(frames);
+    return frames != NULL;
+}
+
+/* Names the new frames of the model, files[0], and gives the frames of its weapons the same names. */
+static void name_new_frames(const loaded_md5 *c, const uint32_t *counts, char *const *old_names, longer_md2 *files,
+                            int file_count)
+{
+    name_table used = { NULL, 0, 0, false };
+    uint32_t   next = 0, count = files[0].added.count;
+    for (uint32_t i = 0; i < files[0].model->anim_count; ++i) add_name(&used, old_names[i], 0);
+    for (uint32_t i = 0; i < c->anim_count; ++i) {
+        name_added_frames(&used, c->anims[i]->name, counts[i], files[0].added.list + next);
+        next += counts[i];
+    }
+    for (int k = 1; k < file_count; ++k) {
+        md2_out_frame *frames = files[k].added.list + files[k].added.count - count;
+        for (uint32_t f = 0; f < count; ++f) memcpy(frames[f].name, files[0].added.list[f].name, MD2_NAME_LENGTH);
+    }
+    free_name_table(&used);
+}
+
+/* Finds a skeleton for the model, plays the animations of request->sources on it, and samples the new frames of the model
+   and its weapons. */
+static bool add_source_frames(const convert_request *request, longer_md2 *files, int file_count)
+{
+    const md2_model *model = files[0].model;
+    convert_request  own = *request;
+    outputs          texts;
     memset(&texts, 0, sizeof texts);
-    own.output = "skeleton.md5mesh";
+    own.output = "skeleton.md2";      /* not an .md5mesh, so that the weapons are meshes of the model */
     own.is_bare = true;
     own.source_count = 0;
     own.only_count = 0;
     bool       is_good = md2_to_md5(&own, &texts);
     uint32_t   own_count = texts.count;
-    char     **names = (char **)allocate(r->model->anim_count, sizeof *names);
+    char     **names = (char **)allocate(model->anim_count, sizeof *names);
     loaded_md5 c;
     memset(&c, 0, sizeof c);
-    for (uint32_t i = 0; i < r->model->anim_count; ++i) names[i] = name_for_file(r->model->anims[i].name, "anim");
+    for (uint32_t i = 0; i < model->anim_count; ++i) names[i] = name_for_file(model->anims[i].name, "anim");
     if (is_good) {
         blob mesh = texts.list[0].file;
-        is_good = add_source_texts(request, &mesh, NULL, (const char *const *)names, r->model->anim_count, &texts);
+        is_good = add_source_texts(request, &mesh, NULL, (const char *const *)names, model->anim_count, &texts);
     }
     if (is_good) is_good = load_texts(request, &texts, own_count, MD5_KEEP_WINDING, 1, &c);
     if (is_good && c.anim_count > 0) {
         bake_source source;
+        uint32_t   *counts = (uint32_t *)allocate(c.anim_count, sizeof *counts);
         memset(&source, 0, sizeof source);
         begin_md5_source(&c, &source);
-
-        /* The mesh has the vertices of the MD2, and then the vertices of linings, which have the same points. */
-        uint32_t  vertex_count = source.meshes[0].vertex_count;
-        uint32_t *points = (uint32_t *)allocate(vertex_count, sizeof *points);
-        uint32_t *counts = (uint32_t *)allocate(c.anim_count, sizeof *counts);
-        for (uint32_t i = 0; i < vertex_count; ++i) {
-            bool is_lining = i >= r->model->vertex_count;
-            points[i] = is_lining ? UINT32_MAX : r->new_points[r->model->vertices[i].point];
+        for (int k = 0; k < file_count && is_good; ++k) {
+            is_good = sample_new_frames(&source, (uint32_t)k, &files[k], counts);
         }
-        frame_base *bases = (frame_base *)allocate(c.anim_count, sizeof *bases);
-        name_table  used = { NULL, 0, 0, false };
-        for (uint32_t i = 0; i < r->model->anim_count; ++i) add_name(&used, names[i], 0);
-        out->list = sample_points(request, &source, points, r->point_count, counts, &out->count);
-        is_good = out->list != NULL;
-        md2_out_frame *next = out->list;
-        for (uint32_t i = 0; is_good && i < c.anim_count; ++i) {
-            name_added_frames(&used, c.anims[i]->name, counts[i], bases[i], next);
-            next += counts[i];
-        }
-        free_name_table(&used);
-        release(bases);
+        if (is_good) name_new_frames(&c, counts, names, files, file_count);
         end_md5_source(&source);
-        release(points);
         release(counts);
     }
-    for (uint32_t i = 0; i < r->model->anim_count; ++i) release(names[i]);
+    for (uint32_t i = 0; i < model->anim_count; ++i) release(names[i]);
     release(names);
     free_loaded_md5(&c);
     free_outputs(&texts);
@@ -716,41 +760,94 @@ static void copy_skins(const convert_request *request, const md2_model *model, o
     }
 }
 
-bool md2_to_md2(const convert_request *request, outputs *o)
+/* Loads a file. Returns false and reports an error if this fails. */
+static bool begin_longer_md2(const convert_request *request, longer_md2 *file)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
     options.scale = request->scale;
-    md2_model *model = load_md2(request, &options, true);
-    if (!model) return false;
+    file->request = *request;
+    file->model = load_md2(request, &options, true);
+    if (!file->model) return false;
+    if (file->model->index_count == 0) return fail(request->model, "the model has no triangles");
 
-    bool is_good = check_only_md2(request, model);
-    if (is_good && model->index_count == 0) is_good = fail(request->model, "the model has no triangles");
-    if (is_good) {
-        repair r;
-        memset(&r, 0, sizeof r);
-        r.model = model;
-        r.is_kept = list_shown_frames(request, model);
-        r.new_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
-        r.old_points = (uint32_t *)allocate(model->point_count, sizeof(uint32_t));
-        r.indices = (uint32_t *)allocate(model->index_count, sizeof(uint32_t));
-        added_frames added = { NULL, 0 };
-        if (request->source_count > 0) {
-            keep_all(&r);
-            is_good = add_source_frames(request, &r, &added);
-        } else {
-            r.point_count = number_md2_points(model, r.is_kept, false, r.new_points, r.old_points);
-            keep_triangles(&r);
-            note_points(&r);
-        }
-        is_good = is_good && write_repaired(request, &r, &added, o);
-        if (is_good) copy_skins(request, model, o);
-        release(added.list);
-        release(r.is_kept);
-        release(r.new_points);
-        release(r.old_points);
-        release(r.indices);
+    file->r.model = file->model;
+    file->r.is_kept = (bool *)allocate(file->model->frame_count, sizeof(bool));
+    file->r.new_points = (uint32_t *)allocate(file->model->point_count, sizeof(uint32_t));
+    file->r.old_points = (uint32_t *)allocate(file->model->point_count, sizeof(uint32_t));
+    file->r.indices = (uint32_t *)allocate(file->model->index_count, sizeof(uint32_t));
+    return true;
+}
+
+static void end_longer_md2(longer_md2 *file)
+{
+    release(file->added.list);
+    release(file->r.is_kept);
+    release(file->r.new_points);
+    release(file->r.old_points);
+    release(file->r.indices);
+    md2_free_model(file->model);
+}
+
+/* Loads a weapon, whose output is in the folder of the model's output. */
+static bool begin_longer_weapon(const convert_request *request, const char *path, const char *output,
+                                const longer_md2 *body, longer_md2 *weapon)
+{
+    convert_request own = *request;
+    own.model = path;
+    own.output = output;
+    if (!begin_longer_md2(&own, weapon)) return false;
+    for (uint32_t f = 0; f < weapon->model->frame_count; ++f) {
+        weapon->r.is_kept[f] = f < body->model->frame_count && body->r.is_kept[f];
     }
-    md2_free_model(model);
+    keep_all(&weapon->r);
+    add_missing_frames(body, weapon);
+    return true;
+}
+
+bool md2_to_md2(const convert_request *request, outputs *o)
+{
+    int         file_count = 1 + request->weapon_count, begun_count = 1;
+    longer_md2 *files = (longer_md2 *)allocate((size_t)file_count, sizeof *files);
+    char      **paths = (char **)allocate((size_t)file_count, sizeof *paths);
+    name_table  used = { NULL, 0, 0, false };
+    char       *stem = stem_of(request->output);
+    add_name(&used, stem, 2);
+    bool is_good = begin_longer_md2(request, &files[0]) && check_only_md2(request, files[0].model);
+    if (is_good) {
+        repair *r = &files[0].r;
+        bool   *is_shown = list_shown_frames(request, files[0].model);
+        memcpy(r->is_kept, is_shown, files[0].model->frame_count * sizeof *is_shown);
+        release(is_shown);
+        if (request->source_count > 0) {
+            keep_all(r);
+        } else {
+            r->point_count = number_md2_points(files[0].model, r->is_kept, false, r->new_points, r->old_points);
+            keep_triangles(r);
+            note_points(r);
+        }
+    }
+    for (int i = 1; i < file_count && is_good; ++i) {
+        const char *weapon = request->weapons[i - 1];
+        char       *own_stem = stem_of(weapon), *name = take_unique_name(&used, own_stem);
+        paths[i] = join_path(request->output, name, ".md2");
+        if (strcmp(name, own_stem) != 0) note("%s becomes %s.md2", weapon, name);
+        is_good = begin_longer_weapon(request, weapon, paths[i], &files[0], &files[i]);
+        begun_count = i + 1;
+        release(own_stem);
+        release(name);
+    }
+    if (is_good && request->source_count > 0) is_good = add_source_frames(request, files, file_count);
+    for (int i = 0; i < begun_count; ++i) {
+        const convert_request *own = &files[i].request;
+        is_good = is_good && write_repaired(own, &files[i].r, &files[i].added, o);
+        if (is_good) copy_skins(own, files[i].model, o);
+        end_longer_md2(&files[i]);
+        release(paths[i]);
+    }
+    free_name_table(&used);
+    release(stem);
+    release(paths);
+    release(files);
     return is_good;
 }

@@ -36,7 +36,7 @@ static const char usage[] =
     "  mdconvert hero.glb run.glb walk.glb -o tris.md2\n"
     "      animations of the same skeleton, or of any humanoid\n"
     "  mdconvert tris.md2 dance.glb -o new/tris.md2\n"
-    "      new frames after the old frames\n"
+    "      new frames after the old frames, also in its weapon.md2\n"
     "  mdconvert a.md2 b.md5mesh *.md5anim -o a.md5mesh\n"
     "      also from an MD2 or MD5\n"
     "  mdconvert knight.md5mesh weapon.md5mesh dance.glb -o hero.glb\n"
@@ -266,7 +266,8 @@ static bool run_conversion(const convert_request *request, outputs *o)
     if (request->skeleton && !finds_bones) {
         return fail("--skeleton", "only applies to converting an .md2 to a .glb");
     }
-    if (request->weapon_count > 0 && request->model_kind == KIND_MD2 && !finds_bones) {
+    bool gets_frames = convert == md2_to_md2 && request->source_count > 0;
+    if (request->weapon_count > 0 && request->model_kind == KIND_MD2 && !finds_bones && !gets_frames) {
         return fail(request->weapons[0], "a weapon needs joints: use -o hero.md5mesh, or -o hero.glb --skeleton");
     }
     return convert(request, o);

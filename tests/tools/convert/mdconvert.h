@@ -212,10 +212,10 @@ typedef struct bake_source {          /* any animated model */
 
 /* Samples all animations of a source and adds the MD2, with its skin, to the output files. */
 bool     bake_md2(const convert_request *request, const bake_source *source, outputs *o);
-/* Returns the frames of all animations, without names. points[] has the point of each vertex of the
-   first mesh (UINT32_MAX = none). Sets counts[anim_count] and their sum, *total. Returns NULL and
+/* Returns the frames of a mesh in all animations, without names. points[] has the point of each vertex
+   of the mesh (UINT32_MAX = none). Sets counts[anim_count] and their sum, *total. Returns NULL and
    reports an error if there are too many frames. */
-md2_out_frame *sample_points(const convert_request *request, const bake_source *source,
+md2_out_frame *sample_points(const convert_request *request, const bake_source *source, uint32_t mesh,
                              const uint32_t *points, uint32_t point_count, uint32_t *counts,
                              uint32_t *total);
 /* Prints the counts that exceed the limits of Quake, or of Quake II itself. */

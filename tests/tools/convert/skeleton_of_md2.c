@@ -314,8 +314,10 @@ static bool match_weapon_frames(const convert_request *request, const skinned_md
     motion *m = &weapon->m;
     if (m->frame_count == 0) return fail(weapon->path, "the weapon has none of the frames of the model");
     if (m->frame_count < player->m.frame_count) {
-        note("%s lacks the last %u frames of the model: in these, the weapon keeps its last position in the hand",
-             weapon->path, (unsigned)(player->m.frame_count - m->frame_count));
+        bool is_md2 = has_extension(request->output, ".md2");
+        note("%s lacks the last %u frames of the model: in these, the weapon %s", weapon->path,
+             (unsigned)(player->m.frame_count - m->frame_count),
+             is_md2 ? "repeats its last frame" : "keeps its last position in the hand");
     }
 
     /* In a dummy weapon, all points have the same position, so its quantization steps are 0. */
@@ -402,10 +404,11 @@ static md2_model *load_weapon(const convert_request *request, const char *path)
     return load_md2(&of_weapon, &options, true);
 }
 
-/* Adds the meshes. A weapon with several bones, and any weapon in a .glb, is a part of the model. */
+/* Adds the meshes. A weapon with several bones, and any weapon unless the output is an .md5mesh, is a part of the
+   model. */
 static bool add_meshes(const convert_request *request, skinned_md2 *player, skinned_md2 *weapons, outputs *o)
 {
-    bool          is_glb = has_extension(request->output, ".glb"), is_good = true;
+    bool          is_separate = has_extension(request->output, ".md5mesh"), is_good = true;
     md5_out_mesh *meshes = (md5_out_mesh *)allocate((size_t)request->weapon_count + 1, sizeof *meshes);
     uint32_t      mesh_count = 1;
     skins         all_skins;
@@ -424,11 +427,11 @@ static bool add_meshes(const convert_request *request, skinned_md2 *player, skin
         shader = add_skins(request, &weapons[i], &all_skins, o);
         uint32_t    bone = fit.bone_count == 0 ? fit.joint : player->r.bone_count - fit.bone_count;
         const char *holder = player->r.names[bone];
-        if (fit.bone_count <= 1 && !is_glb) add_weapon_file(request, &weapons[i], holder, shader, &used, o);
+        if (fit.bone_count <= 1 && is_separate) add_weapon_file(request, &weapons[i], holder, shader, &used, o);
         else meshes[mesh_count++] = make_mesh(&weapons[i], shader);
     }
 
-    md5_out_joint *joints = list_joints(&player->r, is_glb);
+    md5_out_joint *joints = list_joints(&player->r, has_extension(request->output, ".glb"));
     blob file = write_md5mesh(COMMANDLINE, joints, player->r.bone_count, meshes, mesh_count);
     add_output(o, request->output, &file);
     for (uint32_t i = 0; i < mesh_count; ++i) free_mesh(&meshes[i]);

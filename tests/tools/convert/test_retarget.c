@@ -1353,6 +1353,73 @@ static void test_lined_player(void)
     free_outputs(&o);
 }
 
+/* Returns the smallest distance between a vertex of `a` and a vertex of `b` in a frame. */
+static double find_gap(const md2_model *a, const md2_model *b, uint32_t frame)
+{
+    float   *first = (float *)allocate(3 * (size_t)a->vertex_count, sizeof *first);
+    float   *second = (float *)allocate(3 * (size_t)b->vertex_count, sizeof *second);
+    double   least = HUGE_VAL;
+    md2_pose pose = md2_pose_between(frame, frame, 0);
+    md2_pose_vertices(a, &pose, first, 0, NULL, 0);
+    md2_pose_vertices(b, &pose, second, 0, NULL, 0);
+    for (uint32_t i = 0; i < a->vertex_count; ++i) {
+        for (uint32_t k = 0; k < b->vertex_count; ++k) {
+            const float *p = first + 3 * (size_t)i, *q = second + 3 * (size_t)k;
+            vec3 off = make_vec3((double)(p[0] - q[0]), (double)(p[1] - q[1]), (double)(p[2] - q[2]));
+            least = fmin(least, length_of(off));
+        }
+    }
+    release(first);
+    release(second);
+    return least;
+}
+
+/* A weapon gets the new frames, too, behind as many old frames as the player has. Its old frames stay unchanged. */
+static void test_weapon_frames(void)
+{
+    enum { WEAPON_FRAMES = 150 };
+    const char     *anim = of_character("walk.md5anim"), *weapon = of_folder("weapon.md2");
+    anim_source     from = { of_character("knight.md5mesh"), KIND_MD5_MESH, &anim, 1 };
+    outputs         o;
+    blob            sword = { NULL, 0, 0 };
+    convert_request request = make_request(of_character("tris.md2"), "new/tris.md2");
+    if (!CHECK(read_blob(of_character("weapon.md2"), &sword))) return;
+    sword.data[40] = WEAPON_FRAMES;
+    save(weapon, &sword);
+    memset(&o, 0, sizeof o);
+    request.model_kind = KIND_MD2;
+    request.sources = &from;
+    request.source_count = 1;
+    request.weapons = &weapon;
+    request.weapon_count = 1;
+    request.is_bare = true;
+    if (!CHECK(md2_to_md2(&request, &o))) return;
+    md2_model *old = md2_load_file(weapon, NULL, NULL), *player = md2_load_file(request.model, NULL, NULL);
+    md2_model *body = read_md2(&o, "new/tris.md2"), *held = read_md2(&o, "new/weapon.md2");
+    if (CHECK(old && player && body && held)) {
+        CHECK_EQ(held->frame_count, body->frame_count);
+        CHECK_EQ(old->frame_count, WEAPON_FRAMES);
+        for (uint32_t f = 0; f < WEAPON_FRAMES; ++f) {
+            const md2_frame *x = &old->frames[f], *y = &held->frames[f];
+            check_step("frame %u", (unsigned)f);
+            CHECK_TEXT(y->name, x->name);
+            CHECK(memcmp(x->scale, y->scale, sizeof x->scale) == 0);
+            CHECK(memcmp(x->translate, y->translate, sizeof x->translate) == 0);
+            CHECK(memcmp(x->points, y->points, old->point_count * sizeof *x->points) == 0);
+        }
+        for (uint32_t f = player->frame_count; f < body->frame_count; ++f) {
+            check_step("frame %u", (unsigned)f);
+            CHECK_TEXT(held->frames[f].name, body->frames[f].name);
+            CHECK(find_gap(body, held, f) < 1.5);
+        }
+    }
+    md2_free_model(old);
+    md2_free_model(player);
+    md2_free_model(body);
+    md2_free_model(held);
+    free_outputs(&o);
+}
+
 /* Three sources have an animation of the same long name. The names of frames have room for 13 characters of it, so the
    names that are cut still differ. */
 static void test_cut_names(void)
@@ -1588,6 +1655,7 @@ int main(int argc, char **argv)
     RUN(test_feet, "a resting foot moves like the foot of the source, although the legs have other proportions");
     RUN(test_old_frames, "an MD2 keeps its frames to the last bit and gets new ones behind them");
     RUN(test_lined_player, "a player whose triangles are drawn from both sides gets new frames");
+    RUN(test_weapon_frames, "a weapon gets the new frames of its player, in the hand");
     RUN(test_cut_names, "names of animations that are cut for an MD2 still differ");
     RUN(test_refusals, "a source without a thigh is refused, with the reason, whatever its trunk is called");
     if (check_option("--borrow=")) {
