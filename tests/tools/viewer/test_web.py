@@ -1032,7 +1032,7 @@ def test_retarget(page):
     begin_part('a Quake II player')
     shutil.rmtree(made + '/hero')
     os.makedirs(made + '/players/rivet')
-    for name in 'tris.md2', 'skin.png':
+    for name in PLAYER:
         shutil.copy(os.path.join(CHARACTER, name), made + '/players/rivet')
     page.open_drop([made + '/players'], 'tris.md2 - ')
     page.open_drop([made + '/star.glb'], 'star.md5mesh - ')
@@ -1042,10 +1042,11 @@ def test_retarget(page):
     check(len(page.anims()) > 20 and 'star' in page.title(), 'the animation of the other character plays', page.title())
     page.step(1)
     page.picture('dance-player', whole=True)
-    name, data = save_as(page, 'Quake II')
-    new = next(content for path, content in unpack(data).items() if path.endswith('.md2')) if data[:2] == b'PK' else data
-    same(md2_frames(new)[:198], md2_frames(character('tris.md2')[0][1]), 'its old frames are unchanged')
-    check(len(md2_frames(new)) > 198, 'new frames follow them')
+    files = unpack(save_as(page, 'Quake II')[1])
+    for name, old in ('rivet.md2', 'tris.md2'), ('weapon.md2', 'weapon.md2'):
+        same(md2_frames(files[name])[:198], md2_frames(character(old)[0][1]), name + ': its old frames are unchanged')
+    counts = [len(md2_frames(files[name])) for name in ('rivet.md2', 'weapon.md2')]
+    check(counts[0] == counts[1] > 198, 'new frames follow them in both files', counts)
     page.browser.click('#models button:nth-child(1)')
     page.wait_open('star.md5mesh - ')
     same(page.error(), '', 'no error')

@@ -137,11 +137,12 @@ async function mergeGlb(blobs) {
 /* -- Saving in another format ------------------------------------------------------------------------------------------- */
 
 /* Converts the model in view, with its weapon. Returns the files, as [name, blob]. A model that was converted before is
-   converted again from its inputs, so that the frames of an MD2 stay unchanged. If it has a weapon, or for a .glb, it is
-   converted from the files that the viewer shows. */
+   converted again from its inputs, so that the frames of an MD2 and of its weapon stay unchanged. If an MD5 has a weapon,
+   which is no input, or for a .glb, it is converted from the files that the viewer shows. */
 async function convertShown(extension, options) {
   const output = shownName() + extension, run = (inputs, files, to = output) => convert(inputs, files, to, options, 'Writing ' + to);
-  const isConvertedAgain = Boolean(shownEntry?.inputs) && extension !== '.glb' && !usedFiles().some(([name], i) => i > 0 && isModel(name));
+  const isWeaponInput = /\.md2$/i.test(shownEntry?.inputs?.[0]), hasWeapon = usedFiles().some(([name], i) => i > 0 && isModel(name));
+  const isConvertedAgain = Boolean(shownEntry?.inputs) && extension !== '.glb' && (isWeaponInput || !hasWeapon);
   const source = isConvertedAgain ? shownEntry : usedSource(), { inputs } = source;
   const [model, weapon] = inputs.filter(isModel), others = inputs.filter(path => path !== weapon), isMd2 = /\.md2$/i.test(model);
   if (!weapon || isConvertedAgain || isMd2 && extension !== '.glb') return (await run(inputs, source.files)).made;
