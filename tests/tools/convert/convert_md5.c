@@ -932,20 +932,27 @@ static void add_md5anim(const convert_request *request, const md5_model *model, 
 
 /* -- Weapons ----------------------------------------------------------------------------------- */
 
-/* Moves the weights of a weapon to joints of the model. If a weight belongs to a joint whose name begins with "weapon",
-   such as weapon_2, and the model has a joint of the same name, the weight moves to that joint. All other weights move
-   to `holder`, the model's joint "weapon", with their positions in the weapon's bind pose. */
-static void attach_weapon_mesh(const md5_model *model, const md5_model *weapon, uint32_t holder, md5_out_mesh *mesh)
+/* Returns the joint of the model that holds a joint of a weapon: the joint of the same name if the name begins with
+   "weapon", such as weapon_2, or if the model has no joint "weapon"; otherwise the joint "weapon". Returns -1 if there is
+   none. */
+static int find_holder(const md5_model *model, const char *name)
+{
+    int  weapon = md5_find_joint(model, "weapon"), same = md5_find_joint(model, name);
+    bool is_same = same >= 0 && (weapon < 0 || strncmp(name, "weapon", 6) == 0);
+    return is_same ? same : weapon;
+}
+
+/* Moves the weights of a weapon to the joints of the model that hold it. If a joint has another name, its weights keep
+   their positions in the weapon's bind pose. */
+static void attach_weapon_mesh(const md5_model *model, const md5_model *weapon, md5_out_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->weight_count; ++i) {
         md5_out_weight  *weight = &mesh->weights[i];
         const md5_joint *joint = &weapon->joints[weight->joint];
-        int              same = md5_find_joint(model, joint->name);
-        bool             is_same = same >= 0 && strncmp(joint->name, "weapon", 6) == 0;
         float            m[16];
         double           p[3];
-        weight->joint = is_same ? (uint32_t)same : holder;
-        if (is_same) continue;
+        weight->joint = (uint32_t)find_holder(model, joint->name);
+        if (strcmp(model->joints[weight->joint].name, joint->name) == 0) continue;
         memcpy(p, weight->position, sizeof p);
         md5_pose_matrix(&joint->bind, m);
         for (int k = 0; k < 3; ++k) {
@@ -957,7 +964,7 @@ static void attach_weapon_mesh(const md5_model *model, const md5_model *weapon, 
 
 /* Writes an .md5mesh of the model, models[0], with the meshes of its weapons, models[1] and later. Sets
    c->mesh_files. */
-static blob write_armed_model(const convert_request *request, md5_model *const *models, uint32_t holder, loaded_md5 *c)
+static blob write_armed_model(const convert_request *request, md5_model *const *models, loaded_md5 *c)
 {
     convert_request unchanged = *request;
     uint32_t       total = 0, count = 0;
@@ -972,7 +979,7 @@ static blob write_armed_model(const convert_request *request, md5_model *const *
         for (uint32_t k = 0; k < models[i]->mesh_count; ++k) {
             c->mesh_files[count] = i == 0 ? request->model : request->weapons[i - 1];
             meshes[count] = make_mesh(&models[i]->meshes[k]);
-            if (i > 0) attach_weapon_mesh(models[0], models[i], holder, &meshes[count]);
+            if (i > 0) attach_weapon_mesh(models[0], models[i], &meshes[count]);
             ++count;
         }
     }
@@ -987,7 +994,6 @@ static bool load_armed_model(const convert_request *request, const md5_options *
     /* `options` change axes and scale when the combined model is loaded. */
     md5_options plain = make_md5_options(MD5_KEEP_WINDING, 1);
     md5_error   error;
-    int         holder = -1;
     bool        is_good = true;
     md5_model **models = (md5_model **)allocate((size_t)request->weapon_count + 1, sizeof *models);
     for (int i = 0; i <= request->weapon_count && is_good; ++i) {
@@ -995,12 +1001,15 @@ static bool load_armed_model(const convert_request *request, const md5_options *
         models[i] = md5_load_model_file(path, &plain, &error);
         is_good = models[i] || fail_md5(path, &error);
     }
-    if (is_good) holder = md5_find_joint(models[0], "weapon");
-    if (is_good && holder < 0) {
-        is_good = fail(request->weapons[0], "%s has no joint called weapon to hold it", request->model);
+    for (int i = 1; i <= request->weapon_count && is_good; ++i) {
+        for (uint32_t k = 0; k < models[i]->joint_count && is_good; ++k) {
+            const char *name = models[i]->joints[k].name;
+            if (find_holder(models[0], name) >= 0) continue;
+            is_good = fail(request->weapons[i - 1], "%s has no joint called weapon or %s to hold it", request->model, name);
+        }
     }
     if (is_good) {
-        blob text = write_armed_model(request, models, (uint32_t)holder, c);
+        blob text = write_armed_model(request, models, c);
         c->model = md5_load_model_memory(text.data, text.size, options, &error);
         is_good = c->model || fail_md5(request->model, &error);
         free_blob(&text);

@@ -1003,13 +1003,35 @@ static void test_far_names(void)
 
 /* -- Weapons ----------------------------------------------------------------------------------- */
 
-/* The sword of a .glb is where md5.h would draw it. */
-static void test_held_weapon(void)
+/* Copies a text and replaces the first `from` by `to`, which is as long. */
+static void copy_changed(const char *path, const char *copy, const char *from, const char *to)
 {
-    const char *anim_path, *sword_path = of_character("weapon.md5mesh");
+    blob text = { NULL, 0, 0 };
+    if (!CHECK(read_blob(path, &text))) return;
+    put_byte(&text, 0);
+    char *at = strstr((char *)text.data, from);
+    if (CHECK(at != NULL)) memcpy(at, to, strlen(to));
+    --text.size;
+    save(copy, &text);
+}
+
+/* The sword of a .glb is where md5.h would draw it: in the joint "weapon" or, if the model has none, in the joint that
+   the sword names. */
+static void check_held_weapon(bool has_joint)
+{
+    const char *anim_path, *sword_path = of_character("weapon.md5mesh"), *joint = has_joint ? "weapon" : "hand_r";
     outputs     o;
     convert_request request = make_walk_request(&anim_path, of_folder("armed.glb"));
     memset(&o, 0, sizeof o);
+    check_scene("held by %s", joint);
+    if (!has_joint) {
+        request.model = of_folder("knight.md5mesh");
+        anim_path = of_folder("walk.md5anim");
+        sword_path = of_folder("weapon.md5mesh");
+        copy_changed(of_character("knight.md5mesh"), request.model, "\"weapon\"", "\"sheath\"");
+        copy_changed(of_character("walk.md5anim"), anim_path, "\"weapon\"", "\"sheath\"");
+        copy_changed(of_character("weapon.md5mesh"), sword_path, "\"weapon\"", "\"hand_r\"");
+    }
     request.weapons = &sword_path;
     request.weapon_count = 1;
     if (!CHECK(md5_to_glb(&request, &o))) return;
@@ -1030,7 +1052,7 @@ static void test_held_weapon(void)
     pose_scene(s, &s->anims[0], 0.3);
     pose_instance(s, last, got, got + 3 * (size_t)count);
     pose_model(model, anim, 0.3, pose);
-    md5_pose_matrix(&pose[md5_find_joint(model, "weapon")], m);
+    md5_pose_matrix(&pose[md5_find_joint(model, joint)], m);
     md5_pose_bind(sword, own);
     md5_pose_to_model_space(sword, own, own);
     md5_pose_vertices(sword, 0, own, points, 0, NULL, 0, NULL, 0);
@@ -1060,6 +1082,12 @@ static void test_held_weapon(void)
     md5_free_model(model);
     md5_free_model(sword);
     md5_free_anim(anim);
+}
+
+static void test_held_weapon(void)
+{
+    check_held_weapon(true);
+    check_held_weapon(false);
 }
 
 /* A weapon in another folder brings its picture, even if the model has a picture of the same name. */
@@ -1645,7 +1673,7 @@ int main(int argc, char **argv)
     RUN(test_turn_in_place, "a turn on the spot is no root motion");
     RUN(test_root_above_hips, "a root above the hips gets the root motion of the hips");
     RUN(test_far_names, "a source that is matched by names moves the model at its own place");
-    RUN(test_held_weapon, "a weapon.md5mesh is held by the joint called weapon");
+    RUN(test_held_weapon, "a weapon.md5mesh is held by the joint called weapon, or else by the joint that it names");
     RUN(test_weapon_picture, "the picture of a weapon is next to the weapon");
     RUN(test_md2_source, "the frames of an MD2 move another character");
     RUN(test_only, "--only selects animations of an MD2 and of the source that moves it");
