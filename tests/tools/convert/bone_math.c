@@ -3,7 +3,7 @@
 
 /* -- Rotations --------------------------------------------------------------------------------- */
 
-static mat3 rotation_of(const double q[4])
+mat3 mat3_of_quaternion(const double q[4])
 {
     double x = q[0], y = q[1], z = q[2], w = q[3];
     return make_mat3(
@@ -17,7 +17,7 @@ mat3 rotation_about(vec3 angles)
     double angle = length_of(angles);
     double part = angle > 1e-8 ? sin(angle / 2) / angle : 0.5;
     double q[4] = { angles.x * part, angles.y * part, angles.z * part, cos(angle / 2) };
-    return rotation_of(q);
+    return mat3_of_quaternion(q);
 }
 
 /* Rotates `old` in small steps until the sum exerts no torque. Newton's step is used if it leads
@@ -73,7 +73,7 @@ mat3 halfway_rotation(mat3 a, mat3 b)
         squares += first[k] * first[k];
     }
     for (int k = 0; k < 4; ++k) first[k] /= sqrt(squares);
-    return rotation_of(first);
+    return mat3_of_quaternion(first);
 }
 
 /* -- Equations --------------------------------------------------------------------------------- */

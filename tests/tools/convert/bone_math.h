@@ -118,8 +118,9 @@ mat3 best_rotation(mat3 sum, mat3 old);
 mat3 rotation_about(vec3 angles);
 /* Returns the rotation in the middle of the shortest path from one to the other. */
 mat3 halfway_rotation(mat3 a, mat3 b);
-/* x y z w */
+/* Quaternions are x y z w. */
 void quaternion_of(mat3 rotation, double q[4]);
+mat3 mat3_of_quaternion(const double q[4]);
 
 /* Solves m x = b in place: `m`, [n][n], is symmetric and positive. Returns false if it is not. */
 bool solve(double *m, double *b, uint32_t n);

@@ -43,6 +43,23 @@ static double source_clearance(const retargeting *r)
     return lowest;
 }
 
+/* Returns the height of the target's lowest vertex in the current pose; HUGE_VAL if it has no vertices. */
+static double lowest_vertex(const skeleton *k)
+{
+    double lowest = HUGE_VAL;
+    for (uint32_t i = 0; i < k->s->instance_count; ++i) {
+        const scene_instance *in = &k->s->instances[i];
+        size_t  size = 3 * (size_t)in->part->vertex_count;
+        double *positions = (double *)allocate(size, 2 * sizeof *positions);
+        pose_instance(k->s, in, positions, positions + size);
+        for (const double *p = positions; p < positions + size; p += 3) {
+            lowest = fmin(lowest, dot(make_vec3(p[0], p[1], p[2]), k->up));
+        }
+        release(positions);
+    }
+    return lowest;
+}
+
 /* Finds the height of the ground in the animations. It is usually the ground of the canonical pose. But if all
    animations are far above or below this ground, for example because the hips are at height 0 in the bind pose, it is
    the height of the lowest limb in all animations. */
@@ -57,150 +74,122 @@ void find_floor(retargeting *r)
             lowest = fmin(lowest, source_clearance(r));
         }
     }
+    pose_scene(r->target.s, NULL, 0);
+    r->ground = lowest_vertex(&r->target);
     r->floor = fabs(lowest) > far * r->source.leg_length && lowest < HUGE_VAL ? lowest : 0;
 }
 
-/* Returns the height of the target's lowest vertex in the current pose; HUGE_VAL if it has no vertices. */
-static double lowest_vertex(const skeleton *k, double *positions, double *normals)
+void put_on_ground(retargeting *r, const scene_anim *from, frame *frames, uint32_t count)
 {
-    double lowest = HUGE_VAL;
-    for (uint32_t i = 0; i < k->s->instance_count; ++i) {
-        const scene_instance *in = &k->s->instances[i];
-        pose_instance(k->s, in, positions, normals);
-        for (size_t v = 0; v < in->part->vertex_count; ++v) {
-            const double *p = positions + 3 * v;
-            lowest = fmin(lowest, dot(make_vec3(p[0], p[1], p[2]), k->up));
-        }
-    }
-    return lowest;
-}
+    if (!(r->ground < HUGE_VAL)) return;
 
-void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to)
-{
-    scene       *s = r->target.s;
-    scene_track *track = find_track(to, r->target.bones[HIPS], TRACK_TRANSLATION);
-    size_t       most = 0;
-    for (uint32_t i = 0; i < s->instance_count; ++i) {
-        size_t count = s->instances[i].part->vertex_count;
-        if (count > most) most = count;
-    }
-    if (!track || most == 0) return;
-
-    double *positions = (double *)allocate(most, 3 * sizeof *positions);
-    double *normals = (double *)allocate(most, 3 * sizeof *normals);
-    double *shifts = (double *)allocate(track->key_count, sizeof *shifts);
-    pose_scene(s, NULL, 0);
-    double ground = lowest_vertex(&r->target, positions, normals);
-    for (uint32_t key = 0; key < track->key_count; ++key) {
-        double time = (double)track->times[key];
-        pose_scene(r->source.s, from, time);
+    double *lifts = (double *)allocate(count, sizeof *lifts);
+    for (uint32_t i = 0; i < count; ++i) {
+        pose_frame(r, from, &frames[i]);
         double clearance = r->ratio * fmax(source_clearance(r) - r->floor, 0);
-        pose_scene(s, to, time);
-        shifts[key] = ground + clearance - lowest_vertex(&r->target, positions, normals);
+        lifts[i] = r->ground + clearance - lowest_vertex(&r->target);
     }
 
     /* A weighted mean of three frames keeps the body from jittering. */
-    for (uint32_t key = 0; key < track->key_count; ++key) {
-        uint32_t before = key > 0 ? key - 1 : key;
-        uint32_t after = key + 1 < track->key_count ? key + 1 : key;
-        double   shift = (shifts[before] + 2 * shifts[key] + shifts[after]) / 4;
-        pose_scene(s, to, (double)track->times[key]);
-        add_to_value(s, track, key, scaled(r->target.up, shift));
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t before = i > 0 ? i - 1 : i, after = i + 1 < count ? i + 1 : i;
+        frames[i].lift = (lifts[before] + 2 * lifts[i] + lifts[after]) / 4;
     }
-    release(positions);
-    release(normals);
-    release(shifts);
+    release(lifts);
 }
 
 /* -- Resting feet ------------------------------------------------------------------------------ */
 
-void measure_feet(const retargeting *r, const matrix *worlds, foot_key feet[SIDES])
+/* Measures the feet in the current poses of source and target. */
+static void measure_feet(const retargeting *r, foot feet[SIDES])
 {
     const double near = 0.05 * r->source.leg_length;
     const vec3   up = r->target.up;
-    matrix       heading = heading_matrix(r);
     for (int side = 0; side < SIDES; ++side) {
         uint32_t ours = r->target.bones[FOOT + side], theirs = r->source.bones[FOOT + side];
         if (ours == NO_BONE || theirs == NO_BONE) continue;
-        vec3   ankle = position_of(&worlds[ours]), other = position_of(&r->source.s->nodes[theirs].world);
-        double wanted[3] = { other.x, other.y, other.z };
-        transform(&heading, wanted, 1, wanted);
-        vec3 offset = minus(scaled(make_vec3(wanted[0], wanted[1], wanted[2]), r->ratio), ankle);
+        const scene_node *nodes = r->target.s->nodes;
+        vec3 ankle = position_of(&nodes[ours].world), other = position_of(&r->source.s->nodes[theirs].world);
+        vec3 offset = minus(rotate(r->heading, scaled(other, r->ratio)), ankle);
         feet[side].offset = minus(offset, scaled(up, dot(up, offset)));
-        feet[side].leg = minus(ankle, position_of(&worlds[r->target.bones[THIGH + side]]));
+        feet[side].leg = minus(ankle, position_of(&nodes[r->target.bones[THIGH + side]].world));
         feet[side].rests = foot_clearance(&r->source, side) - r->floor < near;
     }
 }
 
 /* Subtracts the mean of a rest from the offsets in this rest: the ankle then moves like that of the source, and the leg
    rotates little. */
-static void center_rests(foot_key **keys, uint32_t count)
+static void center_rests(foot **feet, uint32_t count)
 {
     for (uint32_t first = 0, end; first < count; first = end + 1) {
         vec3 sum = make_vec3(0, 0, 0);
-        for (end = first; end < count && keys[end]->rests; ++end) sum = add(sum, keys[end]->offset);
+        for (end = first; end < count && feet[end]->rests; ++end) sum = add(sum, feet[end]->offset);
         for (uint32_t i = first; i < end; ++i) {
-            keys[i]->offset = minus(keys[i]->offset, scaled(sum, 1.0 / (end - first)));
+            feet[i]->offset = minus(feet[i]->offset, scaled(sum, 1.0 / (end - first)));
         }
     }
 }
 
 /* Changes the offset evenly from the end of a rest to the beginning of the next rest, so that nothing jumps. */
-static void connect_rests(foot_key **keys, uint32_t count)
+static void connect_rests(foot **feet, uint32_t count)
 {
     const vec3 none = make_vec3(0, 0, 0);
     for (uint32_t first = 0, end; first < count; first = end + 1) {
-        for (end = first; end < count && !keys[end]->rests; ++end) continue;
-        vec3 before = first > 0 ? keys[first - 1]->offset : none;
-        vec3 after = keys[end] ? keys[end]->offset : none;
+        for (end = first; end < count && !feet[end]->rests; ++end) continue;
+        vec3 before = first > 0 ? feet[first - 1]->offset : none;
+        vec3 after = feet[end] ? feet[end]->offset : none;
         for (uint32_t i = first; i < end; ++i) {
             double part = (i - first + 1.0) / (end - first + 1.0);
-            keys[i]->offset = add(scaled(before, 1 - part), scaled(after, part));
+            feet[i]->offset = add(scaled(before, 1 - part), scaled(after, part));
         }
     }
 }
 
-/* Lists the keys of a foot and the key after the last, which is NULL unless the animation is a loop. In a loop, the
-   last key is the first one again, so it is not listed, and *count is reduced. The list of a loop begins where a rest
-   begins, because a rest may continue from the end of the animation to its beginning. */
-static foot_key **list_keys(foot_key *keys, uint32_t *count, double little)
+/* Lists a foot in all frames and in the frame after the last, which is NULL unless the animation is a loop. In a loop,
+   the last frame is the first one again, so it is not listed, and *count is reduced. The list of a loop begins where a
+   rest begins, because a rest may continue from the end of the animation to its beginning. */
+static foot **list_feet(frame *frames, uint32_t *count, int side, double little)
 {
-    foot_key **list = (foot_key **)allocate((size_t)*count + 1, sizeof *list);
-    uint32_t   last = *count - 1, first = 0;
-    bool       is_loop = last > 0 && length_of(minus(keys[0].offset, keys[SIDES * last].offset)) < little;
+    foot   **list = (foot **)allocate((size_t)*count + 1, sizeof *list);
+    uint32_t last = *count - 1, first = 0;
+    vec3     difference = minus(frames[last].feet[side].offset, frames[0].feet[side].offset);
+    bool     is_loop = last > 0 && length_of(difference) < little;
     if (is_loop) *count = last;
     for (uint32_t i = 0; is_loop && i < last; ++i) {
         uint32_t before = i > 0 ? i - 1 : last - 1;
-        if (keys[SIDES * i].rests && !keys[SIDES * before].rests) first = i;
+        if (frames[i].feet[side].rests && !frames[before].feet[side].rests) first = i;
     }
-    for (uint32_t i = 0; i < *count; ++i) list[i] = &keys[SIDES * ((first + i) % *count)];
+    for (uint32_t i = 0; i < *count; ++i) list[i] = &frames[(first + i) % *count].feet[side];
     if (is_loop) list[last] = list[0];
     return list;
 }
 
 /* Computes the rotation of the whole leg about the hip joint that moves the ankle by the offset. The knee keeps its
    angle, and a limit keeps the leg close to the source's leg. */
-static void swing_leg(foot_key *key, vec3 up)
+static void swing_leg(foot *f, vec3 up)
 {
     const double most = 2.5 / 180 * 3.14159265358979323846;
-    double height = dot(key->leg, up);
-    vec3   along = add(minus(key->leg, scaled(up, height)), key->offset);
-    double rest = sqrt(fmax(dot(key->leg, key->leg) - dot(along, along), 0));
-    vec3   wanted = add(along, scaled(up, height < 0 ? -rest : rest)), axis = cross(key->leg, wanted);
-    double sine = length_of(axis), angle = fmin(atan2(sine, dot(key->leg, wanted)), most);
-    quaternion_of(rotation_about(scaled(axis, angle / fmax(sine, 1e-30))), key->rotation);
+    double height = dot(f->leg, up);
+    vec3   along = add(minus(f->leg, scaled(up, height)), f->offset);
+    double rest = sqrt(fmax(dot(f->leg, f->leg) - dot(along, along), 0));
+    vec3   wanted = add(along, scaled(up, height < 0 ? -rest : rest)), axis = cross(f->leg, wanted);
+    double sine = length_of(axis), angle = fmin(atan2(sine, dot(f->leg, wanted)), most);
+    f->rotation = rotation_about(scaled(axis, angle / fmax(sine, 1e-30)));
 }
 
-void keep_feet(const retargeting *r, foot_key *feet, uint32_t count)
+void keep_feet(retargeting *r, const scene_anim *from, frame *frames, uint32_t count)
 {
+    for (uint32_t i = 0; i < count; ++i) {
+        pose_frame(r, from, &frames[i]);
+        measure_feet(r, frames[i].feet);
+    }
     for (int side = 0; side < SIDES; ++side) {
-        foot_key  *all = feet + side;
-        uint32_t   cycle = count;
-        foot_key **keys = list_keys(all, &cycle, 0.01 * r->target.leg_length);
-        center_rests(keys, cycle);
-        connect_rests(keys, cycle);
-        if (keys[cycle]) all[SIDES * cycle].offset = all[0].offset;
-        for (uint32_t i = 0; i < count; ++i) swing_leg(&all[SIDES * i], r->target.up);
-        release(keys);
+        uint32_t cycle = count;
+        foot   **list = list_feet(frames, &cycle, side, 0.01 * r->target.leg_length);
+        center_rests(list, cycle);
+        connect_rests(list, cycle);
+        if (list[cycle]) frames[cycle].feet[side].offset = frames[0].feet[side].offset;
+        for (uint32_t i = 0; i < count; ++i) swing_leg(&frames[i].feet[side], r->target.up);
+        release(list);
     }
 }

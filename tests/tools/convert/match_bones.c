@@ -176,10 +176,9 @@ static bool have_same_bones(const retargeting *r)
     for (uint32_t i = 0; i < target->node_count; ++i) {
         if (!has_matched_bone(r, i)) continue;
         const scene_node *ours = &target->nodes[i], *theirs = &r->source.s->nodes[r->source_of[i]];
-        double            off[3];
-        for (int k = 0; k < 3; ++k) off[k] = theirs->translation[k] - ours->translation[k];
-        transform(&target->nodes[ours->parent].world, off, 0, off);
-        if (length_of(make_vec3(off[0], off[1], off[2])) <= most * size) ++alike;
+        const double     *a = theirs->translation, *b = ours->translation;
+        vec3              off = make_vec3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+        if (length_of(transformed(&target->nodes[ours->parent].world, off, 0)) <= most * size) ++alike;
     }
     return 10 * (uint64_t)alike >= 9 * (uint64_t)count;
 }
@@ -359,4 +358,5 @@ void free_retargeting(retargeting *r)
     release(r->target_of);
     release(r->is_moved);
     release(r->order);
+    release(r->rest);
 }

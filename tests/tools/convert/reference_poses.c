@@ -104,12 +104,11 @@ bool has_bind_pose(const scene *s)
 
 /* -- Same names: a heading and a ratio --------------------------------------------------------- */
 
-void get_rotation(const matrix *world, double rotation[4])
+mat3 rotation_of(const matrix *world)
 {
-    static const double none[4] = { 0, 0, 0, 1 };
-    double              size, uneven;
-    memcpy(rotation, none, sizeof none);
+    double rotation[4] = { 0, 0, 0, 1 }, size, uneven;
     split_rotation(world, rotation, &size, &uneven);
+    return mat3_of_quaternion(rotation);
 }
 
 /* Sets the ratio, and along[i][k]: component i of a bone of the target times component k of the matched bone of the
@@ -152,7 +151,7 @@ static void find_heading(retargeting *r, double along[3][3])
         bool is_better = i == 0 || fit > best + 1e-6 * fabs(best);
         if (!is_better) continue;
         best = fit;
-        get_rotation(&rotated, r->heading);
+        r->heading = rotation_of(&rotated);
     }
 }
 
@@ -272,6 +271,6 @@ void find_reference_poses(retargeting *r)
     }
 
     mat3 target_axes = make_canonical(&r->target), source_axes = make_canonical(&r->source);
-    quaternion_of(times(transposed(target_axes), source_axes), r->heading);
+    r->heading = times(transposed(target_axes), source_axes);
     r->ratio = r->target.leg_length / fmax(r->source.leg_length, 1e-30);
 }

@@ -32,18 +32,42 @@ typedef struct retargeting {
     uint32_t   joint_count;           /* of the target */
     uint32_t   moved_count;           /* joints of the target whose match is moved */
     uint32_t  *order;                 /* [target node_count] carriers first */
-    double     heading[4];            /* rotation from the world of the source to the world of the target */
+    matrix    *rest;                  /* [target node_count] the rest pose, relative to the carrier */
+    mat3       heading;               /* rotation from the world of the source to the world of the target */
     double     ratio;                 /* length of the target's bones / length of the source's bones */
     double     floor;                 /* height of the ground of the source's animations, above the ground
                                          of its canonical pose */
+    double     ground;                /* height of the target's lowest vertex in the rest pose */
 } retargeting;
 
-matrix heading_matrix(const retargeting *r);
+typedef struct foot {                 /* a foot of the target in a frame; vectors in the world */
+    vec3   leg;                       /* from the hip joint to the ankle */
+    vec3   offset;                    /* horizontal, from the ankle to the source's ankle */
+    bool   rests;                     /* the foot of the source is near the ground */
+    mat3   rotation;                  /* of the whole leg */
+} foot;
+
+typedef struct frame {                /* of an animation of the target */
+    double time;
+    foot   feet[SIDES];
+    double lift;                      /* of the whole body */
+} frame;
+
+/* Transforms a point (w = 1) or a direction (w = 0). */
+static inline vec3 transformed(const matrix *m, vec3 v, double w)
+{
+    double p[3] = { v.x, v.y, v.z };
+    transform(m, p, w, p);
+    return make_vec3(p[0], p[1], p[2]);
+}
 
 static inline vec3 position_of(const matrix *m)
 {
     return make_vec3(m->m[0][3], m->m[1][3], m->m[2][3]);
 }
+
+/* Poses the source at the time of a frame, and the target like the source (retarget_anims.c). */
+void pose_frame(retargeting *r, const scene_anim *from, const frame *f);
 
 /* -- Matches (match_bones.c) ------------------------------------------------------------------- */
 
@@ -71,31 +95,19 @@ double skeleton_size(const scene *s, const bool *is_joint);
 void find_reference_poses(retargeting *r);
 /* Returns true if a skin has a bind pose. A file without a bind pose only has its rest pose. */
 bool has_bind_pose(const scene *s);
-void get_rotation(const matrix *world, double rotation[4]);
+mat3 rotation_of(const matrix *world);
 
 /* -- Feet on the ground (ground.c) ------------------------------------------------------------- */
 
-typedef struct foot_key {             /* a foot of the target in a frame; vectors in the world */
-    vec3   leg;                       /* from the hip joint to the ankle */
-    vec3   offset;                    /* horizontal, from the ankle to the source's ankle */
-    bool   rests;                     /* the foot of the source is near the ground */
-    double rotation[4];               /* of the whole leg */
-} foot_key;
-
-/* Measures the feet of a frame. `worlds` is the pose of the target; the source is posed. */
-void measure_feet(const retargeting *r, const matrix *worlds, foot_key feet[SIDES]);
-/* Sets the rotations in all frames [count][SIDES], so that the feet do not slide while they rest. */
-void keep_feet(const retargeting *r, foot_key *feet, uint32_t count);
-/* Sets r->floor. */
+/* Sets r->floor and r->ground. */
 void find_floor(retargeting *r);
-/* Lifts or lowers each frame of `to` until it is as far above the ground as in `from`. */
-void put_on_ground(retargeting *r, const scene_anim *from, scene_anim *to);
+/* Rotates the legs in all frames, so that the feet do not slide while they rest. */
+void keep_feet(retargeting *r, const scene_anim *from, frame *frames, uint32_t count);
+/* Lifts or lowers the body in each frame until it is as far above the ground as the source. */
+void put_on_ground(retargeting *r, const scene_anim *from, frame *frames, uint32_t count);
 
 /* -- Root motion (root_motion.c) --------------------------------------------------------------- */
 
-scene_track *find_track(scene_anim *anim, uint32_t node, track_path path);
-/* Adds a vector of the world to a value of a translation, in the current pose of the node's parent. */
-void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset);
 /* Shifts an animation horizontally, until the hips begin at their rest position. If `hips` is NO_INDEX, the first node
    with a translation counts instead. A distance below `least` is part of the pose, so it stays. */
 void begin_at_rest(scene *s, scene_anim *anim, uint32_t hips, vec3 up, double least);

@@ -16,65 +16,42 @@
 
 /* -- Poses ------------------------------------------------------------------------------------- */
 
-static void invert_rotation(const double a[4], double out[4])
-{
-    double q[4] = { -a[0], -a[1], -a[2], a[3] };
-    memcpy(out, q, sizeof q);
-}
-
-matrix heading_matrix(const retargeting *r)
-{
-    const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
-    return compose(zero, r->heading, one);
-}
-
-/* Computes the rotation of a joint in the world: its rotation in the bind pose, followed by the rotation of its match
-   away from the bind pose. */
-static void get_retargeted_rotation(const retargeting *r, uint32_t node, double out[4])
+/* Computes the rotation of a node in the world: its rotation in the reference pose, followed by the rotation of its
+   match away from the reference pose and the rotation of the leg. */
+static mat3 get_retargeted_rotation(const retargeting *r, uint32_t node, const frame *f)
 {
     uint32_t source = r->source_of[node];
-    double   away[4], back[4];
-    get_rotation(&r->source.s->nodes[source].world, away);
-    get_rotation(&r->source.bind[source], back);
-    invert_rotation(back, back);
-    multiply_quaternions(away, back, away);
-    multiply_quaternions(r->heading, away, away);
-    invert_rotation(r->heading, back);
-    multiply_quaternions(away, back, away);
-    get_rotation(&r->target.bind[node], back);
-    multiply_quaternions(away, back, out);
+    mat3     bind = rotation_of(&r->source.bind[source]);
+    mat3     away = times(rotation_of(&r->source.s->nodes[source].world), transposed(bind));
+    mat3     rotation = times(times(r->heading, away), transposed(r->heading));
+    for (int role = THIGH; role < FOOT; ++role) {
+        if (node == r->target.bones[role]) rotation = times(f->feet[(role - THIGH) % SIDES].rotation, rotation);
+    }
+    return times(rotation, rotation_of(&r->target.bind[node]));
 }
 
-static void get_local_position(const matrix *parent, const matrix *node, double out[3])
+static vec3 relative_position(const matrix *parent, const matrix *node)
 {
-    const double position[3] = { node->m[0][3], node->m[1][3], node->m[2][3] };
-    matrix       back;
-    memcpy(out, position, sizeof position);
-    if (parent && invert(parent, &back)) transform(&back, position, 1, out);
+    matrix back;
+    return parent && invert(parent, &back) ? transformed(&back, position_of(node), 1) : position_of(node);
 }
 
-/* Computes the position of a joint relative to its parent: its position in the bind pose, plus the offset of its match
-   from the match's position in the bind pose, times the ratio of the skeletons' sizes. */
-static void get_retargeted_position(const retargeting *r, uint32_t node, double out[3])
+/* Computes the position of a node relative to its parent: its position in the reference pose, plus the offset of its
+   match from the match's position in the reference pose, times the ratio of the skeletons' sizes. */
+static vec3 get_retargeted_position(const retargeting *r, uint32_t node)
 {
     const scene_node *nodes = r->source.s->nodes;
-    uint32_t          source = r->source_of[node], parent = nodes[source].parent;
-    const matrix     *now = parent == NO_INDEX ? NULL : &nodes[parent].world;
-    const matrix     *then = parent == NO_INDEX ? NULL : &r->source.bind[parent];
-    const matrix      heading = heading_matrix(r);
-    double            bind[3], offset[3];
-    get_local_position(now, &nodes[source].world, offset);
-    get_local_position(then, &r->source.bind[source], bind);
-    for (int k = 0; k < 3; ++k) offset[k] = r->ratio * (offset[k] - bind[k]);
-    if (then) transform(then, offset, 0, offset);
-    transform(&heading, offset, 0, offset);
-
-    uint32_t      above = r->target.s->nodes[node].parent;
+    uint32_t      source = r->source_of[node], parent = nodes[source].parent, above = r->target.s->nodes[node].parent;
+    const matrix *now = parent == NO_INDEX ? NULL : &nodes[parent].world;
+    const matrix *then = parent == NO_INDEX ? NULL : &r->source.bind[parent];
     const matrix *ours = above == NO_INDEX ? NULL : &r->target.bind[above];
     matrix        back;
-    get_local_position(ours, &r->target.bind[node], out);
-    if (ours && invert(ours, &back)) transform(&back, offset, 0, offset);
-    for (int k = 0; k < 3; ++k) out[k] += offset[k];
+    vec3          bind = relative_position(then, &r->source.bind[source]);
+    vec3          offset = scaled(minus(relative_position(now, &nodes[source].world), bind), r->ratio);
+    if (then) offset = transformed(then, offset, 0);
+    offset = rotate(r->heading, offset);
+    if (ours && invert(ours, &back)) offset = transformed(&back, offset, 0);
+    return add(relative_position(ours, &r->target.bind[node]), offset);
 }
 
 static vec3 midpoint(const matrix *a, const matrix *b)
@@ -82,26 +59,23 @@ static vec3 midpoint(const matrix *a, const matrix *b)
     return scaled(add(position_of(a), position_of(b)), 0.5);
 }
 
-/* Moves the hips until the point halfway between the hip joints has moved like that of the source, scaled by the ratio.
-   The joint of the hips would not do: it is at different positions in different skeletons. The hips also follow a root
-   of the source that the target does not have. */
-static void place_hips(const retargeting *r, matrix *hips)
+/* Moves the hips until the point halfway between the hip joints has moved like that of the source, scaled by the ratio,
+   and is lifted. The joint of the hips would not do: it is at different positions in different skeletons. The hips also
+   follow a root of the source that the target does not have. */
+static void place_hips(const retargeting *r, double lift, matrix *hips)
 {
     const skeleton *t = &r->target, *s = &r->source;
     const uint32_t *ours = t->bones + THIGH, *theirs = s->bones + THIGH;
     vec3   bind = midpoint(&s->bind[theirs[LEFT_SIDE]], &s->bind[theirs[RIGHT_SIDE]]);
     vec3   now = midpoint(&s->s->nodes[theirs[LEFT_SIDE]].world, &s->s->nodes[theirs[RIGHT_SIDE]].world);
-    vec3   offset = scaled(minus(now, bind), r->ratio);
     vec3   center = midpoint(&t->bind[ours[LEFT_SIDE]], &t->bind[ours[RIGHT_SIDE]]);
-    double moved[3] = { offset.x, offset.y, offset.z }, at[3] = { center.x, center.y, center.z };
-    matrix heading = heading_matrix(r), back = identity_matrix();
-    transform(&heading, moved, 0, moved);
+    vec3   offset = add(rotate(r->heading, scaled(minus(now, bind), r->ratio)), scaled(t->up, lift));
+    matrix back = identity_matrix();
     invert(&t->bind[t->bones[HIPS]], &back);
-    transform(&back, at, 1, at);
-    transform(hips, at, 1, at);
-    hips->m[0][3] += center.x + moved[0] - at[0];
-    hips->m[1][3] += center.y + moved[1] - at[1];
-    hips->m[2][3] += center.z + moved[2] - at[2];
+    vec3   moved = minus(add(center, offset), transformed(hips, transformed(&back, center, 1), 1));
+    hips->m[0][3] += moved.x;
+    hips->m[1][3] += moved.y;
+    hips->m[2][3] += moved.z;
 }
 
 /* Returns true if a node moves with a node that is not its parent. */
@@ -117,47 +91,53 @@ static bool has_own_position(const retargeting *r, uint32_t node)
     return is_node_above(r->target.s, node, r->target.bones[HIPS]);
 }
 
-/* Computes the world transforms of the target's nodes from the current pose of the source. The target must be in its
-   rest pose. `feet` have rotations of the legs; NULL = none. */
-static void retarget_pose(const retargeting *r, const foot_key feet[SIDES], matrix *worlds)
+/* Sets r->rest. */
+static void find_rest_pose(retargeting *r)
 {
-    const scene_node *nodes = r->target.s->nodes;
-    for (uint32_t i = 0; i < r->target.s->node_count; ++i) {
-        uint32_t      node = r->order[i], carrier = r->target.carriers[node];
-        const matrix *above = carrier == NO_INDEX ? NULL : &worlds[carrier];
-        matrix        back, local = nodes[node].world;
-        bool          is_carried = above && invert(&nodes[carrier].world, &back);
-        if (is_carried) local = multiply(&back, &nodes[node].world);
-        if (is_match_moved(r, node)) {
-            double rotation[4], inverse[4] = { 0, 0, 0, 1 }, position[3];
-            for (int k = 0; k < 3; ++k) position[k] = local.m[k][3];
-            get_retargeted_rotation(r, node, rotation);
-            for (int role = THIGH; feet && role < FOOT; ++role) {
-                const double *swing = feet[(role - THIGH) % SIDES].rotation;
-                if (node == r->target.bones[role]) multiply_quaternions(swing, rotation, rotation);
-            }
-            if (above) get_rotation(above, inverse);
-            invert_rotation(inverse, inverse);
-            multiply_quaternions(inverse, rotation, rotation);
-            if (has_own_position(r, node)) get_retargeted_position(r, node, position);
-            local = compose(position, rotation, nodes[node].scale);
-        }
-        worlds[node] = above ? multiply(above, &local) : local;
-        if (r->method == HUMANOIDS && node == r->target.bones[HIPS]) place_hips(r, &worlds[node]);
+    scene *s = r->target.s;
+    pose_scene(s, NULL, 0);
+    r->rest = (matrix *)allocate(s->node_count, sizeof *r->rest);
+    for (uint32_t i = 0; i < s->node_count; ++i) {
+        uint32_t carrier = r->target.carriers[i];
+        matrix   back;
+        r->rest[i] = s->nodes[i].world;
+        if (carrier != NO_INDEX && invert(&s->nodes[carrier].world, &back)) r->rest[i] = multiply(&back, &r->rest[i]);
     }
 }
 
-/* Computes the position and the rotation of a node relative to its parent. */
-static void get_local(const scene *s, const matrix *worlds, uint32_t node, float position[3], float rotation[4])
+void pose_frame(retargeting *r, const scene_anim *from, const frame *f)
 {
-    uint32_t parent = s->nodes[node].parent;
-    double   rounded[4];
-    matrix   back, local = worlds[node];
-    bool     is_inside = parent != NO_INDEX && invert(&worlds[parent], &back);
+    scene_node *nodes = r->target.s->nodes;
+    pose_scene(r->source.s, from, f->time);
+    for (uint32_t i = 0; i < r->target.s->node_count; ++i) {
+        uint32_t     node = r->order[i], carrier = r->target.carriers[node];
+        const matrix above = carrier == NO_INDEX ? identity_matrix() : nodes[carrier].world;
+        matrix       local = r->rest[node];
+        if (is_match_moved(r, node)) {
+            mat3   own = transposed_times(rotation_of(&above), get_retargeted_rotation(r, node, f));
+            vec3   at = has_own_position(r, node) ? get_retargeted_position(r, node) : position_of(&local);
+            double position[3] = { at.x, at.y, at.z }, rotation[4];
+            quaternion_of(own, rotation);
+            local = compose(position, rotation, nodes[node].scale);
+        }
+        nodes[node].world = multiply(&above, &local);
+        bool is_hips = r->method == HUMANOIDS && node == r->target.bones[HIPS];
+        if (is_hips) place_hips(r, f->lift, &nodes[node].world);
+    }
+}
+
+/* Sets the value of a track from the current pose. */
+static void set_key(const scene *s, scene_track *t, uint32_t key)
+{
+    uint32_t parent = s->nodes[t->node].parent;
+    double   rotation[4];
+    matrix   back, local = s->nodes[t->node].world;
+    bool     is_inside = parent != NO_INDEX && invert(&s->nodes[parent].world, &back);
     if (is_inside) local = multiply(&back, &local);
-    get_rotation(&local, rounded);
-    for (int k = 0; k < 3; ++k) position[k] = (float)local.m[k][3];
-    for (int k = 0; k < 4; ++k) rotation[k] = (float)rounded[k];
+    quaternion_of(rotation_of(&local), rotation);
+    for (uint32_t k = 0; k < t->width; ++k) {
+        t->values[t->width * key + k] = (float)(t->path == TRACK_ROTATION ? rotation[k] : local.m[k][3]);
+    }
 }
 
 /* -- Animations -------------------------------------------------------------------------------- */
@@ -194,40 +174,32 @@ static void sample_anim(retargeting *r, const scene_anim *from, scene_anim *to)
     double   fps = find_rate(from);
     uint32_t count = (uint32_t)fmin(floor((from->end - from->start) * fps + 0.5), 65535) + 1;
     uint32_t root = r->method == HUMANOIDS ? find_root(&r->target) : NO_INDEX;
-    matrix  *worlds = (matrix *)allocate(s->node_count, sizeof *worlds);
+    frame   *frames = (frame *)allocate(count, sizeof *frames);
     to->tracks = (scene_track *)allocate(2 * (size_t)s->node_count, sizeof *to->tracks);
     for (uint32_t i = 0; i < s->node_count; ++i) {
         if (!is_match_moved(r, i) && !is_carried_by_other(r, i) && i != root) continue;
         if (has_own_position(r, i)) add_track(to, i, TRACK_TRANSLATION, count);
         add_track(to, i, TRACK_ROTATION, count);
     }
-    foot_key *feet = r->method == HUMANOIDS ? (foot_key *)allocate(count, SIDES * sizeof *feet) : NULL;
-    pose_scene(s, NULL, 0);
-    for (uint32_t key = 0; feet && key < count; ++key) {
-        pose_scene(r->source.s, from, fmin(from->start + key / fps, from->end));
-        retarget_pose(r, NULL, worlds);
-        measure_feet(r, worlds, &feet[SIDES * key]);
-    }
-    if (feet) keep_feet(r, feet, count);
     for (uint32_t key = 0; key < count; ++key) {
-        double time = fmin(from->start + key / fps, from->end);
-        pose_scene(r->source.s, from, time);
-        retarget_pose(r, feet ? &feet[SIDES * key] : NULL, worlds);
+        frames[key].time = fmin(from->start + key / fps, from->end);
+        for (int side = 0; side < SIDES; ++side) frames[key].feet[side].rotation = diagonal(1);
+    }
+    if (r->method == HUMANOIDS) {
+        keep_feet(r, from, frames, count);
+        put_on_ground(r, from, frames, count);
+    }
+    for (uint32_t key = 0; key < count; ++key) {
+        pose_frame(r, from, &frames[key]);
         for (uint32_t i = 0; i < to->track_count; ++i) {
-            scene_track *t = &to->tracks[i];
-            float        position[3], rotation[4];
-            get_local(s, worlds, t->node, position, rotation);
-            t->times[key] = (float)time;
-            memcpy(t->values + (size_t)t->width * key, t->width == 4 ? rotation : position,
-                   t->width * sizeof(float));
+            to->tracks[i].times[key] = (float)frames[key].time;
+            set_key(s, &to->tracks[i], key);
         }
     }
-    if (r->method == HUMANOIDS) put_on_ground(r, from, to);
     if (r->method == HUMANOIDS && root != r->target.bones[HIPS]) {
         move_root_motion_to(s, to, root, r->target.bones[HIPS], r->target.up);
     }
-    release(feet);
-    release(worlds);
+    release(frames);
 }
 
 static void add_anims(retargeting *r)
@@ -281,6 +253,7 @@ bool retarget_anims(const convert_request *request, scene *target, const char *t
     bool is_good = match_bones(&r);
     if (is_good) {
         if (r.method != SAME_BONES) find_reference_poses(&r);
+        if (r.method != SAME_BONES) find_rest_pose(&r);
         if (r.method == HUMANOIDS) find_floor(&r);
         note_method(&r);
         add_anims(&r);

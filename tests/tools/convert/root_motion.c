@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-scene_track *find_track(scene_anim *anim, uint32_t node, track_path path)
+static scene_track *find_track(scene_anim *anim, uint32_t node, track_path path)
 {
     for (uint32_t i = 0; i < anim->track_count; ++i) {
         scene_track *t = &anim->tracks[i];
@@ -71,11 +71,10 @@ static double own_movement(const path *p, const scene_anim *anim, const scene_tr
     const float *first = track->values + 3 * (rows / 2);
     const float *last = first + 3 * rows * (track->key_count - 1);
     uint32_t     parent = p->s->nodes[p->node].parent;
-    double       v[3];
-    for (int k = 0; k < 3; ++k) v[k] = (double)last[k] - (double)first[k];
+    vec3         moved = make_vec3((double)last[0] - (double)first[0], (double)last[1] - (double)first[1],
+                                   (double)last[2] - (double)first[2]);
     pose_scene(p->s, anim, anim->end);
-    if (parent != NO_INDEX) transform(&p->s->nodes[parent].world, v, 0, v);
-    vec3 moved = make_vec3(v[0], v[1], v[2]);
+    if (parent != NO_INDEX) moved = transformed(&p->s->nodes[parent].world, moved, 0);
     return length_of(minus(moved, scaled(p->up, dot(p->up, moved))));
 }
 
@@ -101,13 +100,16 @@ static scene_track *find_root_track(scene *s, scene_anim *anim, vec3 up)
     return own_movement(&p, anim, found) < 0.5 * most ? NULL : found;
 }
 
-void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset)
+/* Adds a vector of the world to a value of a translation, in the current pose of the node's parent. */
+static void add_to_value(const scene *s, scene_track *track, size_t row, vec3 offset)
 {
     uint32_t parent = s->nodes[track->node].parent;
-    double   v[3] = { offset.x, offset.y, offset.z };
+    float   *value = track->values + 3 * row;
     matrix   back;
-    if (parent != NO_INDEX && invert(&s->nodes[parent].world, &back)) transform(&back, v, 0, v);
-    for (size_t k = 0; k < 3; ++k) track->values[3 * row + k] += (float)v[k];
+    if (parent != NO_INDEX && invert(&s->nodes[parent].world, &back)) offset = transformed(&back, offset, 0);
+    value[0] += (float)offset.x;
+    value[1] += (float)offset.y;
+    value[2] += (float)offset.z;
 }
 
 /* Adds an offset to all keys of a translation track, and a movement that grows from 0 at the first key to `movement`
