@@ -137,7 +137,7 @@ static void connect_rests(foot **feet, uint32_t count)
     for (uint32_t first = 0, end; first < count; first = end + 1) {
         for (end = first; end < count && !feet[end]->rests; ++end) continue;
         vec3 before = first > 0 ? feet[first - 1]->offset : none;
-        vec3 after = feet[end] ? feet[end]->offset : none;
+        vec3 after = feet[end] && feet[end]->rests ? feet[end]->offset : none;
         for (uint32_t i = first; i < end; ++i) {
             double part = (i - first + 1.0) / (end - first + 1.0);
             feet[i]->offset = add(scaled(before, 1 - part), scaled(after, part));
