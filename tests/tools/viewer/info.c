@@ -1125,8 +1125,16 @@ static bool inspect_file(const mesh_file *meshes, int count)
     return false;
 }
 
+static const char usage[] =
+    "usage: info FILE... prints what .md2, .md5mesh and .md5anim files contain, and their problems\n";
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return EXIT_SUCCESS;
+    }
+
     int        mesh_count;
     mesh_file *meshes = load_meshes(argv, argc, &mesh_count);
 
@@ -1138,7 +1146,7 @@ int main(int argc, char **argv)
     }
     free_meshes(meshes, mesh_count);
 
-    if (argc < 2) fprintf(stderr, "usage: info FILE...\n");
+    if (argc < 2) fputs(usage, stderr);
     bool succeeded = argc > 1 && failed_count == 0;
     return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -282,6 +282,9 @@ def test_options():
     done = run('viewer --help')
     same((done.returncode, done.stderr), (0, ''), 'help')
     check(all(word in done.stdout for word in ('--shot FILE', '--anim NAME', 'Space', 'one frame back')), 'options and keys')
+    done = run('info --help')
+    same((done.returncode, done.stderr), (0, ''), 'help of info')
+    check('info FILE' in done.stdout, 'usage of info')
 
 
 def test_file_order():
