@@ -197,10 +197,12 @@ static bool can_leave(const rig *r, uint32_t bone, uint32_t ancestor)
 }
 
 /* Returns a joint position near the points of a bone: a joint that is far away from all of them is moved
-   toward the nearest. The motion determines a closed joint, so a closed joint may be farther away. */
+   toward the nearest. The motion determines a closed joint and the joint of a limb, so these joints may be
+   farther away. */
 static vec3 move_near_points(const motion *m, const rig *r, uint32_t bone, vec3 joint)
 {
-    const double most = (r->slides[bone] ? 0.06 : 0.18) * size_of_rest(m, r);
+    const bool   is_known = !r->slides[bone] || is_limb(r, bone);
+    const double most = (is_known ? 0.18 : 0.06) * size_of_rest(m, r);
     double       least = HUGE_VAL;
     vec3         nearest = joint;
     for (uint32_t p = 0; p < m->point_count; ++p) {
