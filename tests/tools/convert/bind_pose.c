@@ -12,13 +12,14 @@
 
 #include <string.h>
 
+static bool is_in_anim(const motion *m, uint32_t frame, const char *word)
+{
+    return strncmp(m->anim_names[frame], word, strlen(word)) == 0;
+}
+
 bool is_typical_frame(const motion *m, uint32_t frame)
 {
-    static const char *const words[] = { "stand", "run", "att" };
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
-        if (strncmp(m->anim_names[frame], words[i], strlen(words[i])) == 0) return true;
-    }
-    return false;
+    return is_in_anim(m, frame, "stand") || is_in_anim(m, frame, "run") || is_in_anim(m, frame, "att");
 }
 
 /* Returns the frame in which the center of the points is highest above the lowest point. If the model
@@ -44,18 +45,36 @@ static uint32_t most_upright_frame(const motion *m, vec3 up)
     return best;
 }
 
-/* Returns the mean rotation of a bone in the frames in which a player stands, runs or attacks, and looks ahead. */
-static mat3 mean_rotation(const motion *m, const rig *r, uint32_t bone)
+/* Sets the mean rotation of a bone in the frames in which a player stands, runs or attacks, or, if `is_run`, only in the
+   frames in which the player runs. Returns false if there are no such frames. */
+static bool find_mean_rotation(const motion *m, const rig *r, uint32_t bone, bool is_run, mat3 *mean)
 {
     const rigid_transform *transforms = transforms_of(m, r, bone);
     mat3                   sum = diagonal(0);
     uint32_t               count = 0;
     for (uint32_t f = 0; f < m->frame_count; ++f) {
-        if (!is_typical_frame(m, f)) continue;
+        bool is_wanted = is_run ? is_in_anim(m, f, "run") : is_typical_frame(m, f);
+        if (!is_wanted) continue;
         sum = add_mat3(sum, transforms[f].rotation);
         ++count;
     }
-    return count > 0 ? best_rotation(sum, transforms[0].rotation) : transforms[0].rotation;
+    *mean = best_rotation(sum, transforms[0].rotation);
+    return count > 0;
+}
+
+/* Returns the rotation in which the head looks straight ahead. A player that stands or attacks may hold the body and
+   the head aside, but a player that runs looks ahead, so the heading is the mean in the run. */
+static mat3 rotation_ahead(const motion *m, const rig *r, uint32_t head)
+{
+    mat3   mean, run;
+    double q[4];
+    if (!find_mean_rotation(m, r, head, false, &mean)) return transforms_of(m, r, head)[0].rotation;
+    if (!find_mean_rotation(m, r, head, true, &run)) return mean;
+
+    quaternion_of(times(run, transposed(mean)), q);
+    vec3 up = r->axes.z;
+    double yaw = 2 * atan2(dot(make_vec3(q[0], q[1], q[2]), up), q[3]);
+    return times(rotation_about(scaled(up, yaw)), mean);
 }
 
 /* Returns the first frame in which the model stands, runs or attacks, or 0 if there is no such frame. */
@@ -101,7 +120,7 @@ static bool set_canonical_pose(const motion *m, rig *r)
 
     /* Let the head look straight ahead in the bind pose. Then a head that md5_pose_aim aims looks at its target. */
     uint32_t head = bones[HEAD];
-    mat3     change = times(mean_rotation(m, r, head), transposed(rotations[head]));
+    mat3     change = times(rotation_ahead(m, r, head), transposed(rotations[head]));
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         if (!is_carried_by(carriers, head, b)) continue;
         vec3 offset = minus(positions[b], positions[head]);

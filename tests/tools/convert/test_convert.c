@@ -1318,6 +1318,14 @@ static vec3 relative_position(rigid_transform other, rigid_transform bone, vec3 
     return rotate_back(other.rotation, minus(position, other.translation));
 }
 
+static void place_stick_joints(rig *r)
+{
+    for (uint32_t b = 0; b < STICKS; ++b) {
+        const double *joint = sticks[b].joint;
+        r->joints[b] = make_vec3(joint[0], joint[1], joint[2]);
+    }
+}
+
 /* A helper moves with its limb from the frame to the bind pose, even if it is a child of the hips. Otherwise the finger
    would stay next to the hip while the hand is raised. */
 static void test_helper_in_bind_pose(void)
@@ -1325,10 +1333,7 @@ static void test_helper_in_bind_pose(void)
     enum { HIPS_STICK = 0, HAND_STICK = 8, FINGER_STICK = 9 };
     static rig r;
     motion     m = name_sticks(&r, RUNS, diagonal(1));
-    for (uint32_t b = 0; b < STICKS; ++b) {
-        const double *joint = sticks[b].joint;
-        r.joints[b] = make_vec3(joint[0], joint[1], joint[2]);
-    }
+    place_stick_joints(&r);
     r.parents[FINGER_STICK] = HIPS_STICK;
     choose_bind_pose(&m, &r);
 
@@ -1337,6 +1342,25 @@ static void test_helper_in_bind_pose(void)
     vec3 bind = relative_position(r.bind[HAND_STICK], r.bind[FINGER_STICK], fingertip);
     CHECK_NEAR(length_of(minus(bind, stand)), 0, 1e-6);
     CHECK(transform_point(&r.bind[FINGER_STICK], fingertip).z > 130); /* the arms are raised */
+}
+
+/* The figure looks aside while it stands, and ahead while it runs. */
+static void test_head_in_bind_pose(void)
+{
+    static rig r;
+    motion     m = name_sticks(&r, RUNS, diagonal(1));
+    uint32_t   head = 0;
+    while (strcmp(r.names[head], "head") != 0) ++head;
+    place_stick_joints(&r);
+    for (uint32_t f = 0; f < STAND_FRAMES; ++f) {
+        rigid_transform *t = &transforms_of(&m, &r, head)[f];
+        vec3             joint = transform_point(t, r.joints[head]);
+        t->rotation = times(rotation_about(make_vec3(0, 0, 1)), t->rotation);
+        t->translation = minus(joint, rotate(t->rotation, r.joints[head]));
+    }
+    choose_bind_pose(&m, &r);
+    vec3 forward = rotate(r.bind[head].rotation, make_vec3(1, 0, 0));
+    CHECK_NEAR(atan2(forward.y, forward.x), 0, 0.01);
 }
 
 static void test_no_names(void)
@@ -1906,6 +1930,7 @@ int main(int argc, char **argv)
     RUN(test_names, "bones of a figure that runs or hops get names and parents, in whatever direction it faces");
     RUN(test_pads, "a shoulder pad that turns over from frame to frame is not named upper_arm");
     RUN(test_helper_in_bind_pose, "a helper that is a child of the hips follows its limb into the bind pose");
+    RUN(test_head_in_bind_pose, "the head looks ahead in the bind pose, as it does in a run");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
     RUN(test_no_names, "a figure that bows, or has no knees, is not a humanoid and gets no names");
     RUN(test_no_arms, "a figure without arms gets all other names, and the reason is reported");
