@@ -10,7 +10,7 @@
 
 /* -- Loading ----------------------------------------------------------------------------------- */
 
-static void note_repairs(const md2_model *model)
+void note_repairs(const md2_model *model)
 {
     if (model->defects & MD2_NORMALS_INWARD) note("normals pointed inward: reversed");
     if (model->defects & MD2_NORMALS_WRONG) note("normals did not match the faces: recomputed");
@@ -83,7 +83,6 @@ md2_model *load_md2(const convert_request *request, md2_options *options, bool i
         fail(request->model, "%s", error.code == MD2_ERROR_OPEN ? "cannot be opened" : error.message);
         return NULL;
     }
-    note_repairs(model);
     if (request->yaw > 0) rotate_md2(request, model);
     return model;
 }
@@ -363,6 +362,7 @@ bool md2_to_glb(const convert_request *request, outputs *o)
     md2_model *model = load_md2(request, &options, false);
     if (!model) return false;
 
+    note_repairs(model);
     bool is_good = check_only_md2(request, model);
     if (is_good && model->index_count == 0) is_good = fail(request->model, "the model has no triangles");
     if (is_good) {
@@ -386,6 +386,7 @@ typedef struct repair {               /* the parts of the old model that are in 
     uint32_t         point_count;     /* of the new model */
     uint32_t        *indices;         /* of the new model */
     uint32_t         index_count;
+    blob             stored;          /* the file of the old model, if its frames stay unchanged */
 } repair;
 
 /* Returns true if two points have the same bytes in every frame that is kept. */
@@ -493,6 +494,24 @@ static void convert_y_up_frame(md2_out_frame *frame, uint32_t point_count)
     }
 }
 
+static uint32_t read_number(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Replaces the normals, which md2.h may have repaired, by those of the file. */
+static void copy_stored_normals(const repair *r, uint32_t frame, md2_out_frame *out)
+{
+    enum { FRAME_BYTES = 16, FRAME_OFFSET = 56, POINT_OFFSET = 40 };
+    const blob *file = &r->stored;
+    uint64_t    at = (uint64_t)frame * read_number(file->data + FRAME_BYTES) + read_number(file->data + FRAME_OFFSET) +
+                  POINT_OFFSET;
+    for (uint32_t i = 0; i < r->point_count; ++i) {
+        uint64_t normal = at + 4 * (uint64_t)r->old_points[i] + 3;
+        if (normal < file->size) out->points[4 * i + 3] = file->data[normal];
+    }
+}
+
 /* Copies the stored bytes of a frame, so that no position is rounded again. */
 static void copy_frame(const convert_request *request, const repair *r, uint32_t frame, md2_out_frame *out)
 {
@@ -512,6 +531,7 @@ static void copy_frame(const convert_request *request, const repair *r, uint32_t
         const double up[3] = { 0, 0, 1 };
         if (normal > 161) out->points[4 * i + 3] = (uint8_t)nearest_normal(up);
     }
+    if (r->stored.size > 0) copy_stored_normals(r, frame, out);
     if (request->y_up) convert_y_up_frame(out, r->point_count);
 }
 
@@ -771,6 +791,12 @@ static bool begin_longer_md2(const convert_request *request, longer_md2 *file)
     if (!file->model) return false;
     if (file->model->index_count == 0) return fail(request->model, "the model has no triangles");
 
+    bool stays = request->source_count > 0 && !request->y_up && request->yaw == 0;
+    if (!stays) note_repairs(file->model);
+    else if (!read_blob(request->model, &file->r.stored)) return fail(request->model, "cannot be opened");
+    if (stays && file->model->defects & (MD2_NORMALS_INWARD | MD2_NORMALS_WRONG)) {
+        note("%s: the old frames keep the normals of the file", request->model);
+    }
     file->r.model = file->model;
     file->r.is_kept = (bool *)allocate(file->model->frame_count, sizeof(bool));
     file->r.new_points = (uint32_t *)allocate(file->model->point_count, sizeof(uint32_t));
@@ -786,6 +812,7 @@ static void end_longer_md2(longer_md2 *file)
     release(file->r.new_points);
     release(file->r.old_points);
     release(file->r.indices);
+    free_blob(&file->r.stored);
     md2_free_model(file->model);
 }
 

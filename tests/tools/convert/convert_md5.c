@@ -118,15 +118,24 @@ static bool load_source_anims(const convert_request *request, const md5_options 
 {
     outputs      texts;
     blob         mesh = { NULL, 0, 0 };
-    const char **names = (const char **)allocate(c->anim_count, sizeof *names);
+    uint32_t     count = (uint32_t)request->anim_count;
+    char       **stems = (char **)allocate(count, sizeof *stems);
+    const char **names = (const char **)allocate(count, sizeof *names);
     memset(&texts, 0, sizeof texts);
-    for (uint32_t i = 0; i < c->anim_count; ++i) names[i] = c->anims[i]->name;
+
+    /* An animation that --only does not select keeps its name, so that --only does not change the names of others. */
+    for (uint32_t i = 0; i < count; ++i) {
+        stems[i] = stem_of(request->anims[i]);
+        names[i] = new_name_of(request, stems[i]);
+    }
     bool is_good = read_blob(request->model, &mesh) || fail(request->model, "cannot be read");
-    if (is_good) is_good = add_source_texts(request, &mesh, NULL, names, c->anim_count, &texts);
+    if (is_good) is_good = add_source_texts(request, &mesh, NULL, names, count, &texts);
 
     if (is_good) is_good = load_anim_texts(request, &texts, 0, options, c);
     free_blob(&mesh);
     free_outputs(&texts);
+    for (uint32_t i = 0; i < count; ++i) release(stems[i]);
+    release(stems);
     release(names);
     return is_good;
 }

@@ -145,6 +145,8 @@ void  copy_picture(const convert_request *request, const char *model_path, const
    clockwise from outside, as in the file format, or counter-clockwise, even if the file is inside
    out. */
 md2_model *load_md2(const convert_request *request, md2_options *options, bool is_clockwise);
+/* Prints what md2.h and load_md2 have repaired. */
+void       note_repairs(const md2_model *model);
 bool       check_only_md2(const convert_request *request, const md2_model *model);
 /* Returns true if the step from the last frame back to the first is at most about twice the mean
    step of the animation. A step is the longest distance that any point moves. */

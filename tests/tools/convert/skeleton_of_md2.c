@@ -194,21 +194,35 @@ static void add_bind_pose(const convert_request *request, const skinned_md2 *s, 
     release(parts);
 }
 
-static void add_anims(const convert_request *request, const skinned_md2 *s, const md5_model *model,
-                      const md5_out_joint *joints, outputs *o)
+/* Returns the names of the animations as file names, which all differ. */
+static char **name_files(const md2_model *model)
 {
     name_table used = { NULL, 0, 0, false };
-    char     **names = (char **)allocate(s->model->anim_count, sizeof *names);
-    for (uint32_t i = 0; i < s->model->anim_count; ++i) {
-        const md2_anim *anim = &s->model->anims[i];
-        char           *plain = name_for_file(anim->name, "anim");
+    char     **names = (char **)allocate(model->anim_count, sizeof *names);
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
+        char *plain = name_for_file(model->anims[i].name, "anim");
         names[i] = take_unique_name(&used, plain);
-        if (is_wanted(request, anim->name)) add_anim(request, s, model, anim, joints, names[i], o);
         release(plain);
     }
     free_name_table(&used);
-    for (uint32_t i = 0; i < s->model->anim_count; ++i) release(names[i]);
+    return names;
+}
+
+static void free_file_names(char **names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) release(names[i]);
     release(names);
+}
+
+static void add_anims(const convert_request *request, const skinned_md2 *s, const md5_model *model,
+                      const md5_out_joint *joints, outputs *o)
+{
+    char **names = name_files(s->model);
+    for (uint32_t i = 0; i < s->model->anim_count; ++i) {
+        const md2_anim *anim = &s->model->anims[i];
+        if (is_wanted(request, anim->name)) add_anim(request, s, model, anim, joints, names[i], o);
+    }
+    free_file_names(names, s->model->anim_count);
 }
 
 /* -- Skins ------------------------------------------------------------------------------------- */
@@ -471,8 +485,9 @@ static bool add_texts(const convert_request *request, skinned_md2 *player, skinn
     return true;
 }
 
-/* Finds the skeleton and makes the texts of the meshes and of the model's animations. */
-static bool make_texts(const convert_request *request, outputs *o)
+/* Finds the skeleton and makes the texts of the meshes and of the model's animations. Sets the names of all animations
+   of the model, even if --only does not select them. */
+static bool make_texts(const convert_request *request, outputs *o, char ***names, uint32_t *name_count)
 {
     md2_options options;
     memset(&options, 0, sizeof options);
@@ -483,17 +498,21 @@ static bool make_texts(const convert_request *request, outputs *o)
     bool       is_good = model && check_only_md2(request, model);
     if (is_good) {
         int count = 0;
+        note_repairs(model);
         begin_skinned_md2(&player, model, request->model, request->y_up);
         is_good = find_skeleton(request, &player);
         for (int i = 0; i < request->weapon_count && is_good; ++i) {
             md2_model *weapon = load_weapon(request, request->weapons[i]);
             is_good = weapon != NULL;
             if (!is_good) break;
+            note_repairs(weapon);
             begin_skinned_md2(&weapons[count++], weapon, request->weapons[i], request->y_up);
             is_good = match_weapon_frames(request, &player, &weapons[i]);
         }
         is_good = is_good && add_texts(request, &player, weapons, o) && check_text_errors(request, &player, o);
         if (!is_good) free_outputs(o);
+        *name_count = model->anim_count;
+        *names = name_files(model);
         for (int i = 0; i < count; ++i) {
             md2_free_model((md2_model *)weapons[i].model);
             end_skinned_md2(&weapons[i]);
@@ -508,23 +527,19 @@ static bool make_texts(const convert_request *request, outputs *o)
 /* Finds the skeleton and makes all texts: the animations of the model, and then the animations of the sources. */
 static bool make_all_texts(const convert_request *request, outputs *o)
 {
-    if (!make_texts(request, o)) return false;
-    if (request->source_count == 0) return true;
-    uint32_t count = 0, own_count = o->count, mesh = find_mesh(request, o);
-    char   **names = (char **)allocate(own_count, sizeof *names);
-    for (uint32_t i = 0; i < own_count; ++i) {
-        const char *path = o->list[i].path;
-        if (has_extension(path, ".md5anim")) names[count++] = stem_of(path);
-    }
-    blob text = o->list[mesh].file;
+    char   **names = NULL;
+    uint32_t count = 0;
+    bool     is_good = make_texts(request, o, &names, &count);
+    if (is_good && request->source_count > 0) {
+        uint32_t mesh = find_mesh(request, o);
+        blob     text = o->list[mesh].file, rest = { NULL, 0, 0 };
+        bool     is_glb = has_extension(request->output, ".glb");
 
-    /* The bind pose of a .glb is a frame, in which the body may be turned aside. */
-    blob rest = { NULL, 0, 0 };
-    bool is_glb = has_extension(request->output, ".glb");
-    if (is_glb) rest = o->list[mesh + 1].file;
-    bool is_good = add_source_texts(request, &text, is_glb ? &rest : NULL, (const char *const *)names, count, o);
-    for (uint32_t i = 0; i < count; ++i) release(names[i]);
-    release(names);
+        /* The bind pose of a .glb is a frame, in which the body may be turned aside. */
+        if (is_glb) rest = o->list[mesh + 1].file;
+        is_good = add_source_texts(request, &text, is_glb ? &rest : NULL, (const char *const *)names, count, o);
+    }
+    free_file_names(names, count);
     return is_good;
 }
 
