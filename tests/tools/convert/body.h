@@ -120,8 +120,7 @@ typedef struct body {
     double        height;
     double       *ground_heights;     /* [point_count] height above the ground / `height`, mean of stand_frames */
 
-    uint32_t      feet[SIDES], head;
-    double        swing;              /* correlation of the positions of the feet in a gait */
+    uint32_t      soles[SIDES], head; /* a point of each sole, and a bone */
     double       *to_feet[SIDES];     /* [point_count] distance over the skin */
     double        side[MOST_BONES];   /* 1 at the left foot, -1 at the right foot */
     bone_list     trunk;              /* from the hips to the head */
@@ -178,9 +177,6 @@ void      measure_limb(const body *b, limb *l);
 /* Returns the horizontal unit vector from the right hip joint to the left hip joint. */
 vec3      left_direction(const body *b, uint32_t frame);
 void      find_arms(body *b);
-
-/* Returns true if bones were found for both shins. */
-bool      has_knees(const body *b);
 
 enum { LIMB_PARTS = 3 };
 

@@ -68,64 +68,7 @@ vec3 left_direction(const body *b, uint32_t frame)
 
 /* -- Arms -------------------------------------------------------------------------------------- */
 
-enum { MOST_TIPS = 12, MOST_DIVISIONS = 1000 };
-
-/* Returns the bones of the tips: the first tip is the point farthest from the feet, and each other tip is the point
-   farthest from the feet and all earlier tips. */
-static bone_list find_tips(const body *b)
-{
-    uint32_t  points = b->m->point_count;
-    double   *distances = (double *)allocate(2 * (size_t)points, sizeof *distances);
-    double   *nearest = distances + points;
-    bone_list tips = { 0, { 0 } };
-    for (uint32_t p = 0; p < points; ++p) {
-        nearest[p] = fmin(b->to_feet[LEFT][p], b->to_feet[RIGHT][p]);
-    }
-    for (int i = 0; i < 2 * MOST_TIPS && tips.count < MOST_TIPS; ++i) {
-        uint32_t tip = 0;
-        for (uint32_t p = 1; p < points; ++p) {
-            if (nearest[p] > nearest[tip]) tip = p;
-        }
-        skin_distances(b, tip, distances);
-        uint32_t bone = heaviest_bone(b, tip);
-        if (!has_bone(&tips, bone)) append_bone(&tips, bone);
-        for (uint32_t p = 0; p < points; ++p) nearest[p] = fmin(nearest[p], distances[p]);
-    }
-    release(distances);
-    return tips;
-}
-
-/* Lists the paths from the trunk to the tips. Each may be an arm. */
-static uint32_t list_arms(const body *b, limb arms[MOST_TIPS])
-{
-    bone_list tips = find_tips(b), rest = b->trunk;
-    uint32_t  count = 0, previous[MOST_BONES];
-    double    distances[MOST_BONES];
-    for (int k = 0; k < SIDES; ++k) {
-        const bone_list *leg = &b->legs[k].chain;
-        for (uint32_t i = 0; i < leg->count; ++i) append_bone(&rest, leg->bone[i]);
-    }
-    bone_distances(b, &rest, distances, previous);
-    for (uint32_t i = 0; i < tips.count; ++i) {
-        limb *arm = &arms[count];
-        memset(arm, 0, sizeof *arm);
-        arm->chain = path_to(previous, tips.bone[i]);
-        arm->root = remove_first(&arm->chain);
-        bool is_on_trunk = has_bone(&b->trunk, arm->root) && arm->root != b->head;
-        if (arm->chain.count == 0 || !is_on_trunk) continue;
-        measure_limb(b, arm);
-        ++count;
-    }
-    return count;
-}
-
-/* Returns the number of bones that the upper ends of two arms have in common. These bones belong to the chest. */
-static uint32_t count_shared_bones(const limb *a, const limb *b)
-{
-    uint32_t i = 0;
-    while (i < a->chain.count && i < b->chain.count && a->chain.bone[i] == b->chain.bone[i]) ++i;
-    return i;
-}
+enum { TIPS = 12, MOST_DIVISIONS = 1000 };
 
 /* Returns the mean offset from bone `from` to `bone` in gaits, along the axes of the hips (x is forward,
    y is left), as a fraction of the model's height. */
@@ -142,59 +85,63 @@ static vec3 mean_offset_in_hip_axes(const body *b, uint32_t bone, uint32_t from)
 }
 
 /* Returns how much a path is like an arm: its length, plus its distance in front of its root. A wing or
-   a cape may be longer than an arm, but is farther back. */
-static double score_arm(const body *b, const limb *arm, uint32_t common)
+   a cape may be longer than an arm, but is farther back. Returns -HUGE_VAL if no bone is far enough on the
+   side of the arm: 1 for left, -1 for right. */
+static double score_arm(const body *b, const limb *arm, double side)
 {
-    double forward = mean_offset_in_hip_axes(b, arm->chain.bone[arm->chain.count - 1], arm->root).x;
-    return arm->to_tip[common] + forward_factor * forward;
-}
-
-/* Returns true if a bone of the arm is far enough on its side of the chest. `side` is 1 for left, -1 for right. */
-static bool is_on_side(const body *b, const limb *arm, uint32_t common, double side)
-{
-    double   most = 0;
-    uint32_t root = common > 0 ? arm->chain.bone[common - 1] : arm->root;
-    for (uint32_t i = common; i < arm->chain.count; ++i) {
-        most = fmax(most, side * mean_offset_in_hip_axes(b, arm->chain.bone[i], root).y);
+    double most = 0, forward = 0;
+    for (uint32_t i = 0; i < arm->chain.count; ++i) {
+        vec3 offset = mean_offset_in_hip_axes(b, arm->chain.bone[i], arm->root);
+        most = fmax(most, side * offset.y);
+        forward = offset.x;
     }
-    return most > least_out;
+    return most > least_out ? arm->to_tip[0] + forward_factor * forward : -HUGE_VAL;
 }
 
-/* Returns the score of two paths as the left and the right arm, which is the score of the worse arm. */
-static double score_arms(const body *b, const limb *left, const limb *right)
+/* Keeps an arm if it is better than the arm that is known on one side, or on both. */
+static void consider_arm(body *b, const limb *arm, double scores[SIDES])
 {
-    uint32_t common = count_shared_bones(left, right);
-    if (common == left->chain.count || common == right->chain.count) return -HUGE_VAL;
-    if (!is_on_side(b, left, common, 1) || !is_on_side(b, right, common, -1)) return -HUGE_VAL;
-    return fmin(score_arm(b, left, common), score_arm(b, right, common));
+    for (int k = 0; k < SIDES; ++k) {
+        double score = score_arm(b, arm, k == LEFT ? 1 : -1);
+        if (!(score > scores[k])) continue;
+        scores[k] = score;
+        b->arms[k] = *arm;
+    }
 }
 
+/* Tries the paths from the trunk to tips of the skin. The first tip is the point farthest from the feet, and each other
+   tip is the point farthest from the feet and all earlier tips. */
 void find_arms(body *b)
 {
-    limb     list[MOST_TIPS], *left = &b->arms[LEFT], *right = &b->arms[RIGHT];
-    uint32_t count = list_arms(b, list);
-    double   best = -HUGE_VAL;
-    for (uint32_t i = 0; i < count; ++i) {
-        for (uint32_t k = 0; k < count; ++k) {
-            double score = score_arms(b, &list[i], &list[k]);
-            if (!(score > best)) continue;
-            best = score;
-            *left = list[i];
-            *right = list[k];
+    uint32_t  points = b->m->point_count, previous[MOST_BONES];
+    double   *distances = (double *)allocate(2 * (size_t)points, sizeof *distances);
+    double   *nearest = distances + points, scores[SIDES] = { -HUGE_VAL, -HUGE_VAL }, bones[MOST_BONES];
+    bone_list rest = b->trunk;
+    for (int k = 0; k < SIDES; ++k) {
+        const bone_list *leg = &b->legs[k].chain;
+        for (uint32_t i = 0; i < leg->count; ++i) append_bone(&rest, leg->bone[i]);
+    }
+    bone_distances(b, &rest, bones, previous);
+    for (uint32_t p = 0; p < points; ++p) nearest[p] = fmin(b->to_feet[LEFT][p], b->to_feet[RIGHT][p]);
+    for (int i = 0; i < TIPS; ++i) {
+        uint32_t tip = 0;
+        for (uint32_t p = 1; p < points; ++p) {
+            if (nearest[p] > nearest[tip]) tip = p;
         }
-    }
-    b->has_arms = best > -HUGE_VAL;
-    if (!b->has_arms) return;
+        skin_distances(b, tip, distances);
+        for (uint32_t p = 0; p < points; ++p) nearest[p] = fmin(nearest[p], distances[p]);
 
-    for (uint32_t common = count_shared_bones(left, right); common > 0; --common) {
-        uint32_t above = index_in(&b->trunk, left->root) + 1;
-        if (above == b->trunk.count) --above; /* the head stays the end */
-        insert_bone(&b->trunk, above, left->chain.bone[0]);
-        left->root = remove_first(&left->chain);
-        right->root = remove_first(&right->chain);
+        limb arm;
+        memset(&arm, 0, sizeof arm);
+        arm.chain = path_to(previous, heaviest_bone(b, tip));
+        arm.root = remove_first(&arm.chain);
+        if (arm.chain.count == 0 || !has_bone(&b->trunk, arm.root) || arm.root == b->head) continue;
+        measure_limb(b, &arm);
+        consider_arm(b, &arm, scores);
     }
-    measure_limb(b, left);
-    measure_limb(b, right);
+    release(distances);
+    b->has_arms = fmin(scores[LEFT], scores[RIGHT]) > -HUGE_VAL &&
+                  b->arms[LEFT].chain.bone[0] != b->arms[RIGHT].chain.bone[0];
 }
 
 /* -- Splitting bones --------------------------------------------------------------------------- */
@@ -349,14 +296,6 @@ static void find_best_divisions(const limb limbs[SIDES], double last_joint, divi
             best[RIGHT] = rights[k];
         }
     }
-}
-
-bool has_knees(const body *b)
-{
-    division divisions[SIDES];
-    find_best_divisions(b->legs, ankle, divisions);
-    return divisions[LEFT].begins[1] < b->legs[LEFT].chain.count &&
-           divisions[RIGHT].begins[1] < b->legs[RIGHT].chain.count;
 }
 
 /* Splits the last bone of a limb if the last part, or the last two parts, have no bone. */

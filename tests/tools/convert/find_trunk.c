@@ -50,35 +50,29 @@ static bool set_heading_by_gait(body *b)
     return false;
 }
 
-/* Finds the heading: the axis of the file nearest to the mean direction from the ankles to the toes. */
-static void set_heading_by_toes(body *b)
+/* Finds the heading: the axis of the file nearest to the mean direction from the shoulders to the hands. If no arms
+   were found, uses the direction from the ankles to the toes instead. */
+static void set_heading_by_hands(body *b)
 {
-    vec3 toes = make_vec3(0, 0, 0);
+    vec3 sum = make_vec3(0, 0, 0);
     for (uint32_t f = 0; f < b->m->frame_count; ++f) {
         for (int k = 0; k < SIDES; ++k) {
-            const limb *leg = &b->legs[k];
-            uint32_t    last = leg->chain.count - 1, foot = leg->chain.bone[last];
-            vec3        toe = joint_in_frame(b, foot, leg->tip, f);
-            toes = add(toes, minus(toe, joint_in_frame(b, foot, leg->joints[last], f)));
+            const limb *l = b->has_arms ? &b->arms[k] : &b->legs[k];
+            uint32_t    last = l->chain.count - 1, upper = b->has_arms ? 0 : last;
+            vec3        tip = joint_in_frame(b, l->chain.bone[last], l->tip, f);
+            sum = add(sum, minus(tip, joint_in_frame(b, l->chain.bone[upper], l->joints[upper], f)));
         }
     }
 
     /* Artists model along an axis of the file, even if they rotate the body in poses. */
-    bool    is_x = fabs(toes.x) >= fabs(toes.y);
+    bool    is_x = fabs(sum.x) >= fabs(sum.y);
     heading h = { 0, 0, 0 };
-    if (is_x) h.x = toes.x < 0 ? -1 : 1;
-    else h.y = toes.y < 0 ? -1 : 1;
+    if (is_x) h.x = sum.x < 0 ? -1 : 1;
+    else h.y = sum.y < 0 ? -1 : 1;
     set_heading(b, h);
 }
 
 /* -- The feet ---------------------------------------------------------------------------------- */
-
-enum { MOST_PAIRS = 4 };
-
-typedef struct foot_pair {
-    uint32_t bones[SIDES];
-    double   swing;                   /* correlation of their positions in a gait */
-} foot_pair;
 
 /* Returns the correlation of the horizontal positions of two bones in some frames. */
 static double correlation(const body *b, uint32_t i, uint32_t k, uint32_t first, uint32_t end)
@@ -100,15 +94,15 @@ static double correlation(const body *b, uint32_t i, uint32_t k, uint32_t first,
     return ik / sqrt(fmax(ii * kk, 1e-18));
 }
 
-/* Returns the lowest correlation of two bones in any gait, because some creatures gallop but also walk like
-   humans. */
+/* Returns the lowest correlation of two bones in any gait. */
 static double lowest_gait_correlation(const body *b, uint32_t i, uint32_t k)
 {
-    const motion *m = b->m;
-    double        least = 0;
-    for (uint32_t f = 0; f < m->frame_count; f = anim_end(m, f)) {
-        if (!is_gait(m->anim_names[f])) continue;
-        least = fmin(least, correlation(b, i, k, f, anim_end(m, f)));
+    const frame_list *gaits = &b->gait_frames;
+    double            least = 0;
+    for (uint32_t n = 0; n < gaits->count;) {
+        uint32_t first = gaits->frames[n], end = anim_end(b->m, first);
+        least = fmin(least, correlation(b, i, k, first, end));
+        n += end - first;
     }
     return least;
 }
@@ -125,28 +119,27 @@ static uint32_t farthest_sole_point(const body *b, uint32_t foot, const double *
     return best;
 }
 
-/* Lists pairs of bones that rest on the ground and are far apart over the skin, sorted by the
-   correlation of their positions: the pair that swings most in opposite phase is first. */
-static uint32_t list_foot_pairs(const body *b, foot_pair pairs[MOST_PAIRS + 1])
+/* Finds two bones that rest on the ground, are far apart over the skin, and swing most in opposite phase. Returns false
+   if no two bones do. */
+static bool find_feet(body *b)
 {
-    uint32_t points = b->m->point_count, count = 0;
-    double  *distances = (double *)allocate(points, sizeof *distances);
+    double *distances = (double *)allocate(b->m->point_count, sizeof *distances), lowest = 0;
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
-        uint32_t tip = farthest_sole_point(b, i, b->ground_heights);
-        if (tip == NONE) continue;
-        skin_distances(b, tip, distances);
+        uint32_t sole = farthest_sole_point(b, i, b->ground_heights);
+        if (sole == NONE) continue;
+        skin_distances(b, sole, distances);
         for (uint32_t k = 0; k < i; ++k) {
-            tip = farthest_sole_point(b, k, distances);
-            if (tip == NONE || distances[tip] < least_apart * b->height) continue;
-            foot_pair pair = { { i, k }, lowest_gait_correlation(b, i, k) };
-            uint32_t  at = count;
-            for (; at > 0 && pairs[at - 1].swing > pair.swing; --at) pairs[at] = pairs[at - 1];
-            pairs[at] = pair;
-            if (count < MOST_PAIRS) ++count;
+            uint32_t other = farthest_sole_point(b, k, distances);
+            if (other == NONE || distances[other] < least_apart * b->height) continue;
+            double swing = lowest_gait_correlation(b, i, k);
+            if (!(swing < lowest)) continue;
+            lowest = swing;
+            b->soles[LEFT] = sole;
+            b->soles[RIGHT] = other;
         }
     }
     release(distances);
-    return count;
+    return lowest < 0;
 }
 
 /* -- Sides ------------------------------------------------------------------------------------- */
@@ -157,23 +150,17 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Computes the sides of all bones from the distances to the tips of the feet. The tips are two points
-   of the soles: starting from any point of the left sole, find the farthest point of the right sole,
-   then the farthest point of the left sole from there. */
+/* Computes the sides of all bones from the distances to both soles. */
 static void measure_sides(body *b)
 {
     uint32_t points = b->m->point_count, count = 0;
     double  *left = b->to_feet[LEFT], *right = b->to_feet[RIGHT];
     double  *sides = (double *)allocate(2 * (size_t)points, sizeof *sides);
     double  *upper = sides + points;
-    uint32_t tip = farthest_sole_point(b, b->feet[LEFT], b->ground_heights);
-    skin_distances(b, tip, left);
-    tip = farthest_sole_point(b, b->feet[RIGHT], left);
-    skin_distances(b, tip, right);
-    tip = farthest_sole_point(b, b->feet[LEFT], right);
-    skin_distances(b, tip, left);
+    skin_distances(b, b->soles[LEFT], left);
+    skin_distances(b, b->soles[RIGHT], right);
 
-    double apart = fmax(right[tip], 1e-9);
+    double apart = fmax(left[b->soles[RIGHT]], 1e-9);
     for (uint32_t p = 0; p < points; ++p) {
         sides[p] = (right[p] - left[p]) / apart;
         if (b->ground_heights[p] > 0.5) upper[count++] = sides[p];
@@ -209,10 +196,15 @@ static bool find_head(body *b)
     return best > -HUGE_VAL;
 }
 
+static uint32_t foot_of(const body *b, int side)
+{
+    return heaviest_bone(b, b->soles[side]);
+}
+
 /* Returns the bone in the middle that is nearest to the head and both feet. */
 static uint32_t find_hips(const body *b)
 {
-    const uint32_t ends[3] = { b->head, b->feet[LEFT], b->feet[RIGHT] };
+    const uint32_t ends[3] = { b->head, foot_of(b, LEFT), foot_of(b, RIGHT) };
     double         sums[MOST_BONES] = { 0 }, distances[MOST_BONES];
     uint32_t       previous[MOST_BONES], best = b->head;
     for (int i = 0; i < 3; ++i) {
@@ -236,7 +228,7 @@ static bool find_trunk(body *b)
     b->trunk = path_to(previous, b->head);
     for (int k = 0; k < SIDES; ++k) {
         limb *leg = &b->legs[k];
-        leg->chain = path_to(previous, b->feet[k]);
+        leg->chain = path_to(previous, foot_of(b, k));
         leg->root = remove_first(&leg->chain);
     }
     return b->trunk.count > 1 && b->legs[LEFT].chain.count > 0 && b->legs[RIGHT].chain.count > 0;
@@ -251,30 +243,17 @@ static double find_lean(const body *b)
     return sqrt(offset.x * offset.x + offset.y * offset.y) / fmax(offset.z, 1e-9);
 }
 
-/* Returns true if both legs point down from the hips and are about equally long. The thighs of a frog
+/* Returns true if both legs have knees, point down from the hips and are about equally long. The thighs of a frog
    are higher than its hips. In a model with a rider, the legs that are found differ in length. */
 static bool has_legs(const body *b)
 {
+    if (b->legs[LEFT].chain.count < 2 || b->legs[RIGHT].chain.count < 2) return false;
     double left = b->legs[LEFT].to_tip[0], right = b->legs[RIGHT].to_tip[0], thighs = 0;
     for (int k = 0; k < SIDES; ++k) {
         thighs += mean_over_bone(b, b->legs[k].chain.bone[0], b->ground_heights) / SIDES;
     }
     return thighs < mean_over_bone(b, b->trunk.bone[0], b->ground_heights) &&
            fmin(left, right) > least_alike * fmax(left, right);
-}
-
-/* Returns true if the body is probably a humanoid: it has arms with elbows, or its feet swing in opposite phase. */
-static bool is_probably_humanoid(const body *b)
-{
-    bool has_elbows = b->arms[LEFT].chain.count > 1 && b->arms[RIGHT].chain.count > 1;
-    return (b->has_arms && has_elbows) || b->swing < 0;
-}
-
-/* Stores why the body is not a humanoid. The first reason is kept. Always returns false. */
-static bool reject(body *b, const char *reason)
-{
-    if (!b->reason) b->reason = reason;
-    return false;
 }
 
 /* Returns true if the left leg is on the left. Uses frames of a run or walk, because a model may stand
@@ -286,21 +265,11 @@ static bool is_left_on_left(const body *b)
     return left >= 0;
 }
 
-/* Finds the rest of the body for the feet b->feet. Returns false if it is not a humanoid. */
-static bool find_body_on_feet(body *b, bool has_heading)
+/* Stores why the body is not a humanoid. Always returns false. */
+static bool reject(body *b, const char *reason)
 {
-    measure_sides(b);
-    if (!find_head(b)) return reject(b, "no bone has a name, because no head was found");
-    if (!find_trunk(b)) return reject(b, "no bone has a name, because no path was found from the feet to the head");
-    for (int k = 0; k < SIDES; ++k) measure_limb(b, &b->legs[k]);
-    if (find_lean(b) > most_lean) return reject(b, "no bone has a name, because it does not stand upright");
-    if (!has_legs(b)) return reject(b, "no bone has a name, because no legs were found");
-    if (!has_knees(b)) return reject(b, "no bone has a name, because no knees were found");
-    if (!has_heading) set_heading_by_toes(b);
-    if (!is_left_on_left(b)) return false;
-    find_arms(b);
-    if (is_probably_humanoid(b)) return true;
-    return reject(b, "no bone has a name, because its legs do not swing and no arms were found");
+    b->reason = reason;
+    return false;
 }
 
 bool find_body(body *b, mat3 axes)
@@ -308,17 +277,23 @@ bool find_body(body *b, mat3 axes)
     b->reason = NULL;
     b->r->axes = axes;
     measure_ground_heights(b);
-    bool      has_heading = set_heading_by_gait(b);
-    foot_pair pairs[MOST_PAIRS + 1];
-    uint32_t  count = list_foot_pairs(b, pairs);
-    for (uint32_t i = 0; i < 2 * count; ++i) {
-        const foot_pair *pair = &pairs[i / 2];
-        mat3             old = b->r->axes;
-        b->feet[LEFT] = pair->bones[i % 2];
-        b->feet[RIGHT] = pair->bones[1 - i % 2];
-        b->swing = pair->swing;
-        if (find_body_on_feet(b, has_heading)) return true;
-        b->r->axes = old;
+    if (!find_feet(b)) return reject(b, "no bone has a name, because no two feet were found that swing in opposite phase");
+    measure_sides(b);
+    if (!find_head(b)) return reject(b, "no bone has a name, because no head was found");
+    if (!find_trunk(b)) return reject(b, "no bone has a name, because no path was found from the feet to the head");
+    for (int k = 0; k < SIDES; ++k) measure_limb(b, &b->legs[k]);
+    if (find_lean(b) > most_lean) return reject(b, "no bone has a name, because it does not stand upright");
+    if (!has_legs(b)) return reject(b, "no bone has a name, because no legs were found");
+
+    if (!set_heading_by_gait(b)) {
+        find_arms(b);
+        set_heading_by_hands(b);
     }
-    return count > 0 ? false : reject(b, "no bone has a name, because no feet were found");
+    if (!is_left_on_left(b)) {
+        limb left = b->legs[LEFT];
+        b->legs[LEFT] = b->legs[RIGHT];
+        b->legs[RIGHT] = left;
+    }
+    find_arms(b);
+    return true;
 }

@@ -82,7 +82,7 @@ static void name_limbs(body *b, limb limbs[SIDES], const char *const names[LIMB_
 static void name_trunk(body *b)
 {
     bone_list *trunk = &b->trunk;
-    uint32_t   last = trunk->count - 1, chest = last - 1, above = last;
+    uint32_t   last = trunk->count - 1, chest = 1, above = 2;
     if (b->has_arms) {
         uint32_t i = index_in(trunk, b->arms[LEFT].root), k = index_in(trunk, b->arms[RIGHT].root);
         chest = i < k ? i : k;
@@ -133,17 +133,15 @@ static void name_body(body *b)
     name_other_bones(b);
 }
 
-/* Finds a body with Z up or with Y up. Files with Y up are rare, so a body with Y up must have arms. */
+/* Finds a body with Z up, or else with Y up, which is rare. */
 static bool find_any_body(body *b)
 {
     static const mat3 z_up = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     static const mat3 y_up = { { 0, 0, 1 }, { 1, 0, 0 }, { 0, 1, 0 } };
-    bool              is_found = find_body(b, z_up);
-    if (is_found && b->has_arms) return true;
+    if (find_body(b, z_up)) return true;
 
     const char *reason = b->reason;
-    if (find_body(b, y_up) && b->has_arms) return true;
-    if (is_found) return find_body(b, z_up);
+    if (find_body(b, y_up)) return true;
     b->reason = reason;
     b->r->axes = z_up;
     return false;
