@@ -69,7 +69,6 @@ static const double least_apart = 0.7;     /* minimum distance of the soles over
 static const double in_middle = 0.13;      /* maximum absolute side of a bone of the trunk; feet have 1 and -1 */
 static const double least_head_mass = 0.02; /* fraction of the points; a plume has fewer */
 static const double usual_head_mass = 0.05; /* fraction of the points; more points are no advantage */
-static const double most_lean = 1.7;       /* horizontal distance from head to hips / vertical distance */
 static const double least_alike = 0.65;    /* length of the shorter leg / length of the longer leg */
 static const double misfit_factor = 4;     /* factor of a joint's misfit in the length of a link */
 static const double gap_factor = 1.3;      /* gaps up to this factor times the smallest gap are linked ... */
@@ -164,8 +163,6 @@ bool      rests_on_ground(const body *b, uint32_t point);
 vec3      position_in_frame(const body *b, uint32_t point, uint32_t frame);
 vec3      joint_in_frame(const body *b, uint32_t bone, vec3 joint, uint32_t frame);
 vec3      center_in_frame(const body *b, uint32_t bone, uint32_t frame);
-/* Returns the mean offset from the center of bone `from` to the center of `bone`. */
-vec3      mean_offset(const body *b, uint32_t bone, uint32_t from, const frame_list *frames);
 
 /* -- The body ---------------------------------------------------------------------------------- */
 

@@ -236,13 +236,6 @@ static bool find_trunk(body *b)
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-/* Returns the horizontal distance from the hips to the head, divided by the vertical distance. */
-static double find_lean(const body *b)
-{
-    vec3 offset = mean_offset(b, b->head, b->trunk.bone[0], &b->stand_frames);
-    return sqrt(offset.x * offset.x + offset.y * offset.y) / fmax(offset.z, 1e-9);
-}
-
 /* Returns true if both legs have knees, point down from the hips and are about equally long. The thighs of a frog
    are higher than its hips. In a model with a rider, the legs that are found differ in length. */
 static bool has_legs(const body *b)
@@ -254,6 +247,13 @@ static bool has_legs(const body *b)
     }
     return thighs < mean_over_bone(b, b->trunk.bone[0], b->ground_heights) &&
            fmin(left, right) > least_alike * fmax(left, right);
+}
+
+/* Returns true if an arm rests on the ground, as the forelegs of a cat do. */
+static bool has_hands_on_ground(const body *b)
+{
+    const limb *left = &b->arms[LEFT], *right = &b->arms[RIGHT];
+    return b->has_arms && (left->first_on_ground < left->chain.count || right->first_on_ground < right->chain.count);
 }
 
 /* Returns true if the left leg is on the left. Uses frames of a run or walk, because a model may stand
@@ -282,7 +282,6 @@ bool find_body(body *b, mat3 axes)
     if (!find_head(b)) return reject(b, "no bone has a name, because no head was found");
     if (!find_trunk(b)) return reject(b, "no bone has a name, because no path was found from the feet to the head");
     for (int k = 0; k < SIDES; ++k) measure_limb(b, &b->legs[k]);
-    if (find_lean(b) > most_lean) return reject(b, "no bone has a name, because it does not stand upright");
     if (!has_legs(b)) return reject(b, "no bone has a name, because no legs were found");
 
     if (!set_heading_by_gait(b)) {
@@ -295,5 +294,6 @@ bool find_body(body *b, mat3 axes)
         b->legs[RIGHT] = left;
     }
     find_arms(b);
+    if (has_hands_on_ground(b)) return reject(b, "no bone has a name, because its hands rest on the ground");
     return true;
 }

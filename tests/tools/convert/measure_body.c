@@ -139,16 +139,6 @@ vec3 center_in_frame(const body *b, uint32_t bone, uint32_t frame)
     return joint_in_frame(b, bone, b->centers[bone], frame);
 }
 
-vec3 mean_offset(const body *b, uint32_t bone, uint32_t from, const frame_list *frames)
-{
-    vec3 sum = make_vec3(0, 0, 0);
-    for (uint32_t i = 0; i < frames->count; ++i) {
-        uint32_t f = frames->frames[i];
-        sum = add(sum, minus(center_in_frame(b, bone, f), center_in_frame(b, from, f)));
-    }
-    return scaled(sum, 1.0 / frames->count);
-}
-
 uint32_t heaviest_bone(const body *b, uint32_t point)
 {
     return b->r->weights[point].bone[0];

@@ -1085,7 +1085,7 @@ typedef enum figure_kind {
     RUNS,
     IS_NAMELESS,                      /* its animations have no names; its forearms point forward */
     HOPS,                             /* swings both legs together */
-    BOWS,                             /* its head is in front of its hips */
+    ON_ALL_FOURS,                     /* its hands rest on the ground */
     WEARS_PADS,                       /* its shoulders have pads that flip over from frame to frame */
     IS_STIFF,                         /* its right hand, feet and back never bend, so they have no bones */
     ON_STILTS,                        /* its knees never bend */
@@ -1108,6 +1108,15 @@ static bool is_fused(const stick *s, figure_kind how)
     return false;
 }
 
+/* Returns the rotation of a part of a figure that rests on its feet and hands. */
+static double crouch_angle(const char *name)
+{
+    if (strcmp(name, "chest") == 0) return 1.4;
+    if (begins_with(name, "upper_arm_")) return -1.4;
+    if (begins_with(name, "thigh_")) return -1.5;
+    return begins_with(name, "shin_") ? 1.5 : 0;
+}
+
 /* Computes the transforms of all sticks in all frames. */
 static void swing_sticks(rig *r, figure_kind how)
 {
@@ -1118,7 +1127,7 @@ static void swing_sticks(rig *r, figure_kind how)
             double t = 2 * 3.14159265 * f / (FIGURE_FRAMES - STAND_FRAMES);
             double phase = how == HOPS && is_leg && s->joint[1] < 0 ? s->phase - 3.1 : s->phase;
             double angle = s->swing * sin(t + phase) * (f < STAND_FRAMES ? 0.1 : 1);
-            if (how == BOWS && strcmp(s->name, "chest") == 0) angle += 1.4;
+            if (how == ON_ALL_FOURS) angle = crouch_angle(s->name) + (is_leg && f >= STAND_FRAMES ? angle : 0);
             if (how == IS_NAMELESS && begins_with(s->name, "forearm_")) angle -= 0.8;
             if (is_fused(s, how)) angle = 0;
             mat3   rotation = rotation_about(make_vec3(0, angle, 0));
@@ -1371,7 +1380,7 @@ static void test_no_names(void)
 {
     static const struct { figure_kind how; const char *reason; } figures[] = {
         { HOPS, "no bone has a name, because no two feet were found that swing in opposite phase" },
-        { BOWS, "no bone has a name, because it does not stand upright" },
+        { ON_ALL_FOURS, "no bone has a name, because its hands rest on the ground" },
         { ON_STILTS, "no bone has a name, because no legs were found" },
     };
     static rig r;
@@ -1940,7 +1949,7 @@ int main(int argc, char **argv)
     RUN(test_helper_in_bind_pose, "a helper that is a child of the hips follows its limb into the bind pose");
     RUN(test_head_in_bind_pose, "the head looks ahead in the bind pose, as it does in a run");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
-    RUN(test_no_names, "a figure that hops, bows, or has no knees is not a humanoid and gets no names");
+    RUN(test_no_names, "a figure that hops, rests on its hands, or has no knees is not a humanoid and gets no names");
     RUN(test_no_arms, "a figure without arms gets all other names, and the reason is reported");
     RUN(test_md2_to_md5, "an MD2 becomes an MD5: lengths stay, seams stay closed, a joint holds the box");
     RUN(test_two_weapons, "two weapons of one player can be exchanged, and share a bone");
