@@ -8,15 +8,15 @@
 
    The search uses distances over the skin, because they are the same in every pose:
 
-     feet    The feet are two bones that rest on the ground and are far apart over the skin. In most
-             models they swing in opposite phase during a run. Pairs of bones are tried until the
-             rest of a body is found for a pair.
+     feet    The feet are two bones that rest on the ground, are far apart over the skin, and swing in
+             opposite phase during a run.
      sides   The side of a point is the difference of its distances to both feet. It is nearly 0 on
              the trunk, the head and the arms, because their paths to both feet lead through the hips.
      trunk   The head is high and in the middle. The hips are the bone in the middle that is nearest
              to the head and both feet. The trunk is the path from the hips to the head.
-     arms    The arms are two paths from the trunk to tips of the skin: long, in front of the chest,
-             and on opposite sides.
+     left    The heading is found in a run or walk. It shows which leg is the left leg.
+     arms    An arm is a path from the trunk to a tip of the skin: long, in front of the chest, and on
+             its side of the hips. It does not rest on the ground.
      joints  A limb is divided near the usual positions of its joints, and into parts of similar
              length on both sides. If the fit found no bone for a part (a hand that never bends, a
              chest that moves with the hips), the nearest bone is split. */
@@ -36,32 +36,34 @@ enum { LEFT, RIGHT, SIDES };
 
 #define NONE UINT32_MAX
 
-/* The constants. Each was halved and doubled, and 63 models were converted. With the values in use,
-   35 of the models get all names. The table lists the models that change:
+/* The constants. Each was halved and doubled, and the bones of 77 models were named, among them animals and
+   chess pieces. With the values in use, 34 of the models get all names. The table lists the models that change:
 
      X: names     X gets names, which it does not get with the value in use
      X: no names  X loses all names; "no arms": X loses the names of the arms
      X worse      parts of X get wrong names, or helpers are attached to other bones
 
-     constant         value  at half                        at twice
-     on_ground        0.06   ForgottenOne, fonz: no names   dragonknight: names; marine, knight worse
-     least_apart      0.7    nothing (0: cobra gets names)  30 models: no names
-     in_middle        0.13   fonz: no arms                  civi: no names
-     least_head_mass  0.02   bird worse (0: jorg, too)      infantry: no arms; drfreak: names
-     usual_head_mass  0.05   cringe worse                   infantry: no arms
-     most_lean        1.7    chimp, jorg: no names          beetle_bot, a quadruped: names
-     least_alike      0.65   ostrich, with a rider: names   all models: no names
-     misfit_factor    4      ostrich: names; purgator worse frog: names; doomguy worse
-     gap_factor       1.3    never ends (below 1)           knight: no names; wolf worse
-     gap_slack        5      assassin, drdoom worse         wolf, starscream worse
-     forward_factor   2      assassin worse                 CyberDemon: a wrong arm
-     least_out        0.03   bird: wrong arms (0: others)   nothing
-     middle_joint     0.42   CyberDemon: no names           35 models: other knees and elbows
-     ankle            0.82   starscream worse               16 models: no feet
-     wrist            0.75   26 models: other hands         35 models: no hands
-     most_offset      0.25   CyberDemon: no names           ostrich: names; baron worse
-     most_split       0.6    Witchblade: no hands           Witchblade: no forearms
-     chest_height     0.4    starscream worse               homersimpson: no chest
+     constant         value  at half                         at twice
+     on_ground        0.06   ForgottenOne, fonz: no names;   beetle_bot, a quadruped: names; marine worse
+                             a cat, a cow: names
+     least_apart      0.7    nothing (0: cobra gets names)   30 models: no names
+     in_middle        0.13   fonz: no arms                   civi, dreadnaught: no names
+     least_head_mass  0.02   nothing (0: jorg worse)         infantry: no arms
+     usual_head_mass  0.05   cringe worse                    infantry: no arms
+     least_alike      0.65   ostrich, with a rider: names    39 models: no names
+     misfit_factor    4      ostrich: names; kanga worse     frog: names; doomguy worse
+     gap_factor       1.3    never ends (below 1)            knight, starscream: no names
+     gap_slack        5      starscream: no names            starscream: no names; wolf worse
+     forward_factor   2      ForgottenOne, drdoom: no arms   CyberDemon, Nore worse
+     least_out        0.03   nothing (0: wrong arms in two   nothing
+                             models that have none)
+     middle_joint     0.42   18 models: other joints         39 models: other knees and elbows
+     ankle            0.82   starscream worse                14 models: no feet
+     wrist            0.75   32 models: other hands          34 models: no hands
+     most_offset      0.25   CyberDemon, jorg worse          CyberDemon, baron worse
+     most_split       0.6    Witchblade: no hands            Nore worse (at 1, its limit)
+     chest_height     0.4    starscream: a larger chest      homersimpson: nearly no chest
+     TIPS             12     Witchblade: no arms             ghost_bird: wrong arms; Nore worse
 
    Lengths are fractions of the model's height unless the comment says otherwise. */
 static const double on_ground = 0.06;      /* maximum height of a point of a sole */
