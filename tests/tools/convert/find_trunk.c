@@ -277,7 +277,9 @@ bool find_body(body *b, mat3 axes)
     b->reason = NULL;
     b->r->axes = axes;
     measure_ground_heights(b);
-    if (!find_feet(b)) return reject(b, "no bone has a name, because no two feet were found that swing in opposite phase");
+    if (!find_feet(b)) {
+        return reject(b, "no bone has a name, because no two feet were found that swing in opposite phase");
+    }
     measure_sides(b);
     if (!find_head(b)) return reject(b, "no bone has a name, because no head was found");
     if (!find_trunk(b)) return reject(b, "no bone has a name, because no path was found from the feet to the head");
