@@ -260,22 +260,6 @@ static void match_fingers(retargeting *r)
     }
 }
 
-/* Matches ancestors of the hips that have the same name in the target and in the source. */
-static void match_roots(retargeting *r)
-{
-    const scene_node *target = r->target.s->nodes, *source = r->source.s->nodes;
-    uint32_t          ours = target[r->target.bones[HIPS]].parent;
-    for (; ours != NO_INDEX; ours = target[ours].parent) {
-        const char *name = bare_name(target[ours].name);
-        uint32_t    theirs = source[r->source.bones[HIPS]].parent;
-        for (; theirs != NO_INDEX; theirs = source[theirs].parent) {
-            bool is_same = strcmp(bare_name(source[theirs].name), name) == 0;
-            bool is_free = r->source_of[ours] == NO_INDEX && r->target_of[theirs] == NO_INDEX;
-            if (is_same && is_free && name[0]) match(r, ours, theirs);
-        }
-    }
-}
-
 /* Returns true if both skeletons have the same tree: each joint has a match of the same name, and the parents of both
    match, too. Then helpers with the same name are the same part of the body. */
 static bool is_same_tree(const retargeting *r)
@@ -305,7 +289,6 @@ static void match_roles(retargeting *r)
         r->is_moved[source] = true;
     }
     match_fingers(r);
-    match_roots(r);
     if (is_same) match_names(r, whole_name, true);
 }
 
