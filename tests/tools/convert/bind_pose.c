@@ -86,6 +86,46 @@ static uint32_t first_typical_frame(const motion *m)
     return 0;
 }
 
+static vec3 joint_in(const motion *m, const rig *r, uint32_t bone, uint32_t frame)
+{
+    return transform_point(&transforms_of(m, r, bone)[frame], r->joints[bone]);
+}
+
+/* Finds the axes about which the elbows and knees bend, in a frame. A limb that is nearly straight, or rotated aside,
+   hardly shows its axis, so the axis relative to each bone is the mean over all frames. Each frame counts as much as the
+   limb bends in it. Both knees bend to the same side, so the sum over both decides which way their axes point. */
+static void find_hinges(const motion *m, const rig *r, const uint32_t bones[ROLE_COUNT], uint32_t frame,
+                        vec3 hinges[ROLE_COUNT])
+{
+    const uint32_t *thighs = &bones[THIGH];
+    double leftward = 0;
+    memset(hinges, 0, ROLE_COUNT * sizeof *hinges);
+    for (int role = UPPER_ARM; role <= THIGH + RIGHT_SIDE; ++role) {
+        uint32_t limb[3] = { bones[role], bones[role + SIDES], bones[role + 2 * SIDES] };
+        bool     is_limb_start = role < FOREARM || role >= THIGH;
+        if (!is_limb_start || limb[0] == NO_BONE || limb[1] == NO_BONE || limb[2] == NO_BONE) continue;
+        for (uint32_t f = 0; f < m->frame_count; ++f) {
+            vec3 at[3];
+            for (int i = 0; i < 3; ++i) at[i] = joint_in(m, r, limb[i], f);
+            vec3   upper = minus(at[1], at[0]), lower = minus(at[2], at[1]);
+            double lengths = length_of(upper) * length_of(lower);
+            if (!(lengths > 0)) continue;
+            vec3 bend = scaled(cross(upper, lower), 1 / lengths);
+            vec3 left = minus(joint_in(m, r, thighs[LEFT_SIDE], f), joint_in(m, r, thighs[RIGHT_SIDE], f));
+            if (role >= THIGH) leftward += dot(bend, left);
+            for (int i = 0; i < 2; ++i) {
+                vec3 *sum = &hinges[role + i * SIDES];
+                *sum = add(*sum, rotate_back(transforms_of(m, r, limb[i])[f].rotation, bend));
+            }
+        }
+        for (int i = 0; i < 2; ++i) {
+            vec3 *sum = &hinges[role + i * SIDES];
+            *sum = rotate(transforms_of(m, r, limb[i])[frame].rotation, *sum);
+        }
+    }
+    for (int role = THIGH; role <= SHIN + RIGHT_SIDE && leftward < 0; ++role) hinges[role] = scaled(hinges[role], -1);
+}
+
 static bool is_carried_by(const uint32_t *carriers, uint32_t above, uint32_t bone)
 {
     while (bone != NO_BONE && bone != above) bone = carriers[bone];
@@ -101,7 +141,7 @@ static bool set_canonical_pose(const motion *m, rig *r)
     const char *names[MOST_BONES];
     uint32_t    parents[MOST_BONES], carriers[MOST_BONES], bones[ROLE_COUNT];
     mat3        rotations[MOST_BONES];
-    vec3        positions[MOST_BONES], joints[MOST_BONES];
+    vec3        positions[MOST_BONES], joints[MOST_BONES], hinges[ROLE_COUNT];
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         names[b] = r->names[b];
         parents[b] = r->parents[b] >= 0 ? (uint32_t)r->parents[b] : NO_BONE;
@@ -113,7 +153,8 @@ static bool set_canonical_pose(const motion *m, rig *r)
 
     find_carriers(&tree, bones, carriers);
     tree.parents = carriers;
-    find_canonical_pose(&tree, bones, transposed(r->axes), joints, rotations, positions);
+    find_hinges(m, r, bones, frame, hinges);
+    find_canonical_pose(&tree, bones, transposed(r->axes), joints, hinges, rotations, positions);
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         rotations[b] = times(rotations[b], transforms_of(m, r, b)[frame].rotation);
     }

@@ -436,27 +436,37 @@ static mat3 shortest_rotation(vec3 from, vec3 to)
     return rotation_about(scaled(unit(axis), atan2(sine, dot(a, b))));
 }
 
-/* Computes the rotations that make both bones of a limb point along `along`. If the limb is bent enough to
-   show the axis of its hinge, they also rotate this axis to `hinge`. Otherwise the bones rotate as little
-   as possible. */
-static void straighten_limb(const vec3 joints[3], vec3 along, vec3 hinge, mat3 rotations[2])
-{
-    const double least_bend = 0.12;   /* sine of 7 degrees */
-    vec3 bones[2] = { minus(joints[1], joints[0]), minus(joints[2], joints[1]) };
-    vec3 bend = cross(unit(bones[0]), unit(bones[1]));
-    for (int i = 0; i < 2; ++i) {
-        rotations[i] = shortest_rotation(bones[i], along);
-        if (!(length_of(bend) > least_bend)) continue;
-        rotations[i] = times(make_axes(along, hinge), transposed(make_axes(bones[i], bend)));
-    }
-}
-
 /* Positions and rotations of the bones that have roles, with X forward, Y left, Z up. */
 typedef struct stance {
     bool has[ROLE_COUNT];
     vec3 at[ROLE_COUNT];
+    vec3 hinges[ROLE_COUNT];          /* (0 0 0) = unknown */
     mat3 rotations[ROLE_COUNT];
 } stance;
+
+/* Returns the axis about which a bone of the limb from `role` on bends: the known hinge, or the axis of the bend in the
+   given pose, whose length is the sine of the bend. */
+static vec3 hinge_of(const stance *s, int role, int bone)
+{
+    if (length_of(s->hinges[bone]) > 0) return unit(s->hinges[bone]);
+    vec3 upper = minus(s->at[role + SIDES], s->at[role]);
+    vec3 lower = minus(s->at[role + 2 * SIDES], s->at[role + SIDES]);
+    return cross(unit(upper), unit(lower));
+}
+
+/* Sets the rotations that make both bones of a limb, from `role` on, point along `along`. If the axis of the hinge is
+   known, or the limb is bent enough to show it, they also rotate this axis to `hinge`. Otherwise the bones rotate as
+   little as possible. */
+static void straighten_limb(stance *s, int role, vec3 along, vec3 hinge)
+{
+    const double least_bend = 0.12;   /* sine of 7 degrees */
+    for (int bone = role; bone <= role + SIDES; bone += SIDES) {
+        vec3 direction = minus(s->at[bone + SIDES], s->at[bone]), axis = hinge_of(s, role, bone);
+        s->rotations[bone] = shortest_rotation(direction, along);
+        if (!(length_of(axis) > least_bend)) continue;
+        s->rotations[bone] = times(make_axes(along, hinge), transposed(make_axes(direction, axis)));
+    }
+}
 
 static void align_trunk(stance *s)
 {
@@ -487,20 +497,17 @@ static void straighten_arm(stance *s, int side)
     int          upper = UPPER_ARM + side, fore = FOREARM + side, hand = HAND + side;
     vec3         along = make_vec3(0, outward * cos(down), -sin(down));
     vec3         hinge = make_vec3(0, -sin(down), -outward * cos(down));
-    mat3         rotations[2];
     s->rotations[CLAVICLE + side] = s->rotations[CHEST];
     s->rotations[upper] = s->rotations[fore] = s->rotations[hand] = s->rotations[CHEST];
     if (!s->has[upper] || !s->has[fore]) return;
 
     if (s->has[hand]) {
-        vec3 joints[3] = { s->at[upper], s->at[fore], s->at[hand] };
-        straighten_limb(joints, along, hinge, rotations);
+        straighten_limb(s, upper, along, hinge);
     } else {
-        rotations[0] = shortest_rotation(minus(s->at[fore], s->at[upper]), along);
-        rotations[1] = rotations[0];
+        s->rotations[upper] = shortest_rotation(minus(s->at[fore], s->at[upper]), along);
+        s->rotations[fore] = s->rotations[upper];
     }
-    s->rotations[upper] = rotations[0];
-    s->rotations[fore] = s->rotations[hand] = rotations[1];
+    s->rotations[hand] = s->rotations[fore];
 }
 
 static void straighten_leg(stance *s, int side)
@@ -508,23 +515,19 @@ static void straighten_leg(stance *s, int side)
     const vec3 forward = make_vec3(1, 0, 0), left = make_vec3(0, 1, 0), up = make_vec3(0, 0, 1);
     int        thigh = THIGH + side, shin = SHIN + side, foot = FOOT + side, toes = TOES + side;
     vec3       down = scaled(up, -1);
-    mat3       rotations[2];
     if (s->has[foot]) {
-        vec3 joints[3] = { s->at[thigh], s->at[shin], s->at[foot] };
-        vec3 bend = cross(minus(joints[1], joints[0]), minus(joints[2], joints[1]));
-
         /* If the knee bends to the wrong side, negate the axis, because the leg would be rotated by half a turn. */
-        vec3 hinge = dot(bend, left) < 0 ? scaled(left, -1) : left;
-        straighten_limb(joints, down, hinge, rotations);
+        bool is_known = length_of(s->hinges[thigh]) > 0;
+        bool is_negative = !is_known && dot(hinge_of(s, thigh, thigh), left) < 0;
+        vec3 hinge = is_negative ? scaled(left, -1) : left;
+        straighten_limb(s, thigh, down, hinge);
     } else {
-        rotations[0] = shortest_rotation(minus(s->at[shin], s->at[thigh]), down);
-        rotations[1] = rotations[0];
+        s->rotations[thigh] = shortest_rotation(minus(s->at[shin], s->at[thigh]), down);
+        s->rotations[shin] = s->rotations[thigh];
     }
-    s->rotations[thigh] = rotations[0];
-    s->rotations[shin] = rotations[1];
 
     /* The foot is flat in the given pose, so only its heading changes, if there are toes that show the heading. */
-    mat3 flat = times(shortest_rotation(rotate(rotations[1], up), up), rotations[1]);
+    mat3 flat = times(shortest_rotation(rotate(s->rotations[shin], up), up), s->rotations[shin]);
     if (s->has[foot] && s->has[toes]) {
         vec3 heading = minus(s->at[toes], s->at[foot]);
         heading.z = 0;
@@ -569,12 +572,13 @@ static double lowest_joint(const vec3 *positions, const uint32_t bones[ROLE_COUN
 }
 
 void find_canonical_pose(const bone_tree *t, const uint32_t bones[ROLE_COUNT], mat3 axes,
-                         const vec3 *positions, mat3 *rotations, vec3 *posed)
+                         const vec3 *positions, const vec3 *hinges, mat3 *rotations, vec3 *posed)
 {
     stance s;
     for (uint32_t r = 0; r < ROLE_COUNT; ++r) {
         s.has[r] = bones[r] != NO_BONE;
         s.at[r] = s.has[r] ? rotate(axes, positions[bones[r]]) : make_vec3(0, 0, 0);
+        s.hinges[r] = hinges ? rotate(axes, hinges[r]) : make_vec3(0, 0, 0);
         s.rotations[r] = diagonal(1);
     }
     align_trunk(&s);

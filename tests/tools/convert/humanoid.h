@@ -60,10 +60,12 @@ double leg_length(const vec3 *positions, const uint32_t bones[ROLE_COUNT]);
    straight along its axis with its hinge across, the feet flat. A bone without a role follows its
    parent; neck and head keep their direction. Bones only rotate about their joints, so the lengths
    of all bones stay, and then the whole is shifted vertically until the ankles are as high as
-   before. `axes` is the result of find_axes, or the known one. Sets rotations[count], relative to
-   the given pose, in the axes of the skeleton, and posed[count], the new positions of the joints;
-   `posed` must not be `positions`. */
+   before. `axes` is the result of find_axes, or the known one. hinges[role] are the axes about which the
+   limbs bend, in the given pose: for an elbow, those of UPPER_ARM and FOREARM, for a knee, those of
+   THIGH and SHIN, which become left; (0 0 0) = unknown. If `hinges` is NULL, the bends of the given pose show the hinges.
+   Sets rotations[count], relative to the given pose, in the axes of the skeleton, and posed[count],
+   the new positions of the joints; `posed` must not be `positions`. */
 void find_canonical_pose(const bone_tree *tree, const uint32_t bones[ROLE_COUNT], mat3 axes,
-                         const vec3 *positions, mat3 *rotations, vec3 *posed);
+                         const vec3 *positions, const vec3 *hinges, mat3 *rotations, vec3 *posed);
 
 #endif /* HUMANOID_H_INCLUDED */

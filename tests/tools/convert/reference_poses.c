@@ -234,7 +234,7 @@ static mat3 make_canonical(skeleton *k)
     bone_tree tree = { count, NULL, k->carriers, NULL };
     for (uint32_t i = 0; i < count; ++i) positions[i] = position_of(&k->bind[i]);
     mat3 axes = find_pose_axes(k, positions);
-    find_canonical_pose(&tree, k->bones, axes, positions, rotations, posed);
+    find_canonical_pose(&tree, k->bones, axes, positions, NULL, rotations, posed);
     for (uint32_t i = 0; i < count; ++i) {
         double(*m)[4] = k->bind[i].m;
         for (int c = 0; c < 3; ++c) {

@@ -1357,20 +1357,54 @@ static void test_helper_in_bind_pose(void)
     CHECK(transform_point(&r.bind[FINGER_STICK], fingertip).z > 130); /* the arms are raised */
 }
 
+static uint32_t bone_named(const rig *r, const char *name)
+{
+    uint32_t bone = 0;
+    while (strcmp(r->names[bone], name) != 0) ++bone;
+    return bone;
+}
+
+/* Rotates the bones from `first` to `last` about the joint of `first`, in one frame. */
+static void rotate_bones(const motion *m, rig *r, uint32_t first, uint32_t last, uint32_t frame, vec3 angles)
+{
+    vec3 joint = transform_point(&transforms_of(m, r, first)[frame], r->joints[first]);
+    mat3 rotation = rotation_about(angles);
+    for (uint32_t b = first; b <= last; ++b) {
+        rigid_transform *t = &transforms_of(m, r, b)[frame];
+        t->rotation = times(rotation, t->rotation);
+        t->translation = add(joint, rotate(rotation, minus(t->translation, joint)));
+    }
+}
+
+/* The figure stands with straight legs that are turned aside. Only the run shows how the knees bend. */
+static void test_hinges_in_bind_pose(void)
+{
+    static rig r;
+    motion     m = name_sticks(&r, RUNS, diagonal(1));
+    place_stick_joints(&r);
+    for (int side = 0; side < 2; ++side) {
+        uint32_t thigh = bone_named(&r, side ? "thigh_r" : "thigh_l"), shin = thigh + 1, foot = thigh + 2;
+        for (uint32_t f = 0; f < FIGURE_FRAMES; ++f) {
+            if (f < STAND_FRAMES) rotate_bones(&m, &r, thigh, foot, f, make_vec3(0, 0, side ? 2 : 1));
+            else rotate_bones(&m, &r, shin, foot, f, make_vec3(0, 0.8, 0));
+        }
+    }
+    choose_bind_pose(&m, &r);
+    for (int side = 0; side < 2; ++side) {
+        uint32_t foot = bone_named(&r, side ? "foot_r" : "foot_l");
+        vec3     forward = rotate(r.bind[foot].rotation, make_vec3(1, 0, 0));
+        CHECK_NEAR(atan2(forward.y, forward.x), 0, 0.05);
+    }
+}
+
 /* The figure looks aside while it stands, and ahead while it runs. */
 static void test_head_in_bind_pose(void)
 {
     static rig r;
     motion     m = name_sticks(&r, RUNS, diagonal(1));
-    uint32_t   head = 0;
-    while (strcmp(r.names[head], "head") != 0) ++head;
+    uint32_t   head = bone_named(&r, "head");
     place_stick_joints(&r);
-    for (uint32_t f = 0; f < STAND_FRAMES; ++f) {
-        rigid_transform *t = &transforms_of(&m, &r, head)[f];
-        vec3             joint = transform_point(t, r.joints[head]);
-        t->rotation = times(rotation_about(make_vec3(0, 0, 1)), t->rotation);
-        t->translation = minus(joint, rotate(t->rotation, r.joints[head]));
-    }
+    for (uint32_t f = 0; f < STAND_FRAMES; ++f) rotate_bones(&m, &r, head, head, f, make_vec3(0, 0, 1));
     choose_bind_pose(&m, &r);
     vec3 forward = rotate(r.bind[head].rotation, make_vec3(1, 0, 0));
     CHECK_NEAR(atan2(forward.y, forward.x), 0, 0.01);
@@ -1947,6 +1981,7 @@ int main(int argc, char **argv)
     RUN(test_names, "bones of a figure that runs get names and parents, in whatever direction it faces");
     RUN(test_pads, "a shoulder pad that turns over from frame to frame is not named upper_arm");
     RUN(test_helper_in_bind_pose, "a helper that is a child of the hips follows its limb into the bind pose");
+    RUN(test_hinges_in_bind_pose, "in the bind pose, knees bend forward, also if no leg of a stand shows it");
     RUN(test_head_in_bind_pose, "the head looks ahead in the bind pose, as it does in a run");
     RUN(test_split_names, "stiff hands, feet and backs are split into bones that have names");
     RUN(test_no_names, "a figure that hops, rests on its hands, or has no knees is not a humanoid and gets no names");

@@ -240,7 +240,7 @@ static void check_canonical(const figure *f, mat3 axes, const char *name)
     check_scene("%s", name);
     find_roles(&f->tree, bones);
     for (uint32_t i = 0; i < f->tree.count; ++i) given[i] = rotate_back(axes, f->positions[i]);
-    find_canonical_pose(&f->tree, bones, axes, given, rotations, posed);
+    find_canonical_pose(&f->tree, bones, axes, given, NULL, rotations, posed);
     for (uint32_t i = 0; i < f->tree.count; ++i) {
         check_step("the bone %s", f->names[i]);
         if (f->parents[i] != NO_BONE) {
