@@ -47,6 +47,8 @@ enum { LEFT, RIGHT, SIDES };
      on_ground        0.06   ForgottenOne, fonz: no names;   beetle_bot, a quadruped: names; marine worse
                              a cat, a cow: names
      least_apart      0.7    nothing (0: cobra gets names)   30 models: no names
+     least_swing      0.3    nothing (0: rounding errors     nothing
+                             are a swing of OreoGuard)
      in_middle        0.13   fonz: no arms                   civi, dreadnaught: no names
      least_head_mass  0.02   nothing (0: jorg worse)         infantry: no arms
      usual_head_mass  0.05   cringe worse                    infantry: no arms
@@ -68,6 +70,7 @@ enum { LEFT, RIGHT, SIDES };
    Lengths are fractions of the model's height unless the comment says otherwise. */
 static const double on_ground = 0.06;      /* maximum height of a point of a sole */
 static const double least_apart = 0.7;     /* minimum distance of the soles over the skin */
+static const double least_swing = 0.3;     /* minimum correlation of the feet in a gait, with a negative sign */
 static const double in_middle = 0.13;      /* maximum absolute side of a bone of the trunk; feet have 1 and -1 */
 static const double least_head_mass = 0.02; /* fraction of the points; a plume has fewer */
 static const double usual_head_mass = 0.05; /* fraction of the points; more points are no advantage */

@@ -74,7 +74,8 @@ static void set_heading_by_hands(body *b)
 
 /* -- The feet ---------------------------------------------------------------------------------- */
 
-/* Returns the correlation of the horizontal positions of two bones in some frames. */
+/* Returns the correlation of the horizontal positions of two bones in some frames. It is nearly 0 for bones that move
+   less than a quantization step, whose rounding errors may correlate. */
 static double correlation(const body *b, uint32_t i, uint32_t k, uint32_t first, uint32_t end)
 {
     vec3   sum_i = make_vec3(0, 0, 0), sum_k = sum_i;
@@ -91,7 +92,7 @@ static double correlation(const body *b, uint32_t i, uint32_t k, uint32_t first,
     ii -= dot(sum_i, sum_i) / count;
     kk -= dot(sum_k, sum_k) / count;
     ik -= dot(sum_i, sum_k) / count;
-    return ik / sqrt(fmax(ii * kk, 1e-18));
+    return ik / (sqrt(fmax(ii * kk, 0)) + b->m->step * b->m->step);
 }
 
 /* Returns the lowest correlation of two bones in any gait. */
@@ -123,7 +124,7 @@ static uint32_t farthest_sole_point(const body *b, uint32_t foot, const double *
    if no two bones do. */
 static bool find_feet(body *b)
 {
-    double *distances = (double *)allocate(b->m->point_count, sizeof *distances), lowest = 0;
+    double *distances = (double *)allocate(b->m->point_count, sizeof *distances), lowest = -least_swing;
     for (uint32_t i = 0; i < b->r->bone_count; ++i) {
         uint32_t sole = farthest_sole_point(b, i, b->ground_heights);
         if (sole == NONE) continue;
@@ -139,7 +140,7 @@ static bool find_feet(body *b)
         }
     }
     release(distances);
-    return lowest < 0;
+    return lowest < -least_swing;
 }
 
 /* -- Sides ------------------------------------------------------------------------------------- */
