@@ -8,8 +8,14 @@
    A bone that slides fits its frames with any parent and any joint, so this file chooses the parent
    and the joint that give the best positions halfway between frames. If the joint is in the middle of
    the panel's points, half a turn rotates the panel in place; about a joint farther away, it would
-   fling the panel around. If the parent is the trunk and not another panel, the rotations of other
-   panels have no effect.
+   fling the panel around.
+
+   Some bones do not follow their parent between two frames: a character falls apart, or kneels while
+   the feet stay where they are. If the hips rotate by 90 degrees and a foot stays, the path of the foot
+   in the axes of the hips is an arc, but the interpolation takes the chord, so the foot is moved by up
+   to 0.3 times its distance from the hips. Such a bone gets a steady joint as its parent: it moves with
+   the joint of the old parent, but it never rotates, so the bone moves in straight lines. In the
+   animations of other models nothing moves the steady joint, so the bone follows its old parent.
 
    A joint that is far from the points of its bone is moved to them, and the bone slides. A bone rotates
    about its joint if a head is aimed or an animation is borrowed, so a far joint would tear it off. */
@@ -151,15 +157,15 @@ static void mark_points(const motion *m, const rig *r, uint32_t bone, bool *is_m
 
 typedef struct halfway_cost {
     double sum;                       /* of the squared errors */
-    double farthest;                  /* the largest error */
+    double visible;                   /* sum of the squares of the parts that can be seen */
 } halfway_cost;
 
-/* Measures the errors of the marked points. A small fraction of their distances from the middle is added,
-   which decides between joints that cause no error. Errors in stand, run and attack count
+/* Measures the errors of the marked points. A small fraction of their distances from the middle is added
+   to the sum, which decides between joints that cause no error. Errors in stand, run and attack count
    more than errors in deaths, which are seen once. */
 static halfway_cost measure_cost(const motion *m, const rig *r, const bool *is_marked)
 {
-    const double part = 0.02, typical_importance = 30;
+    const double part = 0.02, typical_importance = 30, visible = 10 * m->step;
     halfway_cost cost = { 0, 0 };
     for (uint32_t f = 0; f < m->frame_count; ++f) {
         rigid_transform halfway[MOST_BONES];
@@ -170,8 +176,9 @@ static halfway_cost measure_cost(const motion *m, const rig *r, const bool *is_m
             if (!is_marked[p]) continue;
             halfway_point point = measure_point(m, r, p, f, halfway);
             double        error = error_of_halfway(point);
+            double        seen = fmax(0, error - visible);
             cost.sum += importance * (error * error + part * point.off * point.off);
-            cost.farthest = fmax(cost.farthest, error);
+            cost.visible += seen * seen;
         }
     }
     return cost;
@@ -184,16 +191,6 @@ bool is_limb(const rig *r, uint32_t bone)
         if (r->parents[b] == (int32_t)bone && is_limb(r, b)) return true;
     }
     return false;
-}
-
-/* Returns true if a bone whose points fly off may be attached above `ancestor`. A bone that is not a
-   limb may be attached above any bone. A limb may only be attached above helpers, the spine and the
-   neck: an arm that is a child of the hips would not follow the chest in animations of other models. */
-static bool can_leave(const rig *r, uint32_t bone, uint32_t ancestor)
-{
-    const char *name = r->names[ancestor];
-    if (!is_limb(r, bone)) return true;
-    return strstr(name, "_helper") || strcmp(name, "spine") == 0 || strcmp(name, "neck") == 0;
 }
 
 /* Returns a joint position near the points of a bone: a joint that is far away from all of them is moved
@@ -215,13 +212,12 @@ static vec3 move_near_points(const motion *m, const rig *r, uint32_t bone, vec3 
     return add(nearest, scaled(minus(joint, nearest), most / least));
 }
 
-/* A bone is attached above a limb only if its points would fly off otherwise. The joint of a limb keeps
-   the position that the motion determines, because the joint determines the direction of the limb. */
-double attach_bone(const motion *m, rig *r, uint32_t bone, double far_better)
+/* A bone is never attached above the nearest limb, because it would not follow that limb in animations of
+   other models. The joint of a limb keeps the position that the motion determines, because the joint
+   determines the direction of the limb. */
+double attach_bone(const motion *m, rig *r, uint32_t bone)
 {
     const double better = 0.9;        /* each change has to save a tenth */
-    const double visible = 10 * m->step;
-    bool         has_left = false;    /* the branch of the limb that the bone follows */
     int32_t      best_parent = r->parents[bone];
     vec3         best_joint, joints[2];
     uint32_t     joint_count = is_limb(r, bone) ? 1 : 2;
@@ -230,26 +226,81 @@ double attach_bone(const motion *m, rig *r, uint32_t bone, double far_better)
     bool *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
     mark_points(m, r, bone, is_marked);
 
-    halfway_cost least = measure_cost(m, r, is_marked);
+    double least = measure_cost(m, r, is_marked).sum;
     for (int32_t a = r->parents[bone]; a >= 0; a = r->parents[a]) {
         r->parents[bone] = a;
         for (uint32_t i = 0; i < joint_count; ++i) {
             r->joints[bone] = joints[i];
-            halfway_cost cost = measure_cost(m, r, is_marked);
-            if (!(cost.sum < (has_left ? far_better : better) * least.sum)) continue;
-            least = cost;
+            double sum = measure_cost(m, r, is_marked).sum;
+            if (!(sum < better * least)) continue;
+            least = sum;
             best_parent = a;
             best_joint = joints[i];
         }
-        bool flies_off = least.farthest > visible;
-        if (!is_limb(r, (uint32_t)a)) continue;
-        if (!flies_off || !can_leave(r, bone, (uint32_t)a)) break;
-        has_left = true;
+        if (is_limb(r, (uint32_t)a)) break;
     }
     r->parents[bone] = best_parent;
     r->joints[bone] = best_joint;
     release(is_marked);
-    return least.sum;
+    return least;
+}
+
+/* -- Steady joints ----------------------------------------------------------------------------- */
+
+/* Inserts a steady joint between a bone and its parent. The joint gets the number of the bone, and the
+   number of the bone increases by 1. */
+static void insert_steady_joint(const motion *m, rig *r, uint32_t bone)
+{
+    uint32_t               added = r->bone_count++, above = (uint32_t)r->parents[bone];
+    const rigid_transform *parent = transforms_of(m, r, above);
+    rigid_transform       *own = transforms_of(m, r, added);
+    r->joints[added] = r->joints[above];
+    for (uint32_t f = 0; f < m->frame_count; ++f) {
+        own[f].rotation = diagonal(1);
+        own[f].translation = minus(transform_point(&parent[f], r->joints[above]), r->joints[above]);
+    }
+    r->parents[added] = (int32_t)above;
+    r->slides[added] = false;
+    r->bind[added].rotation = diagonal(1);
+    r->names[added][0] = 0;
+    r->parents[bone] = (int32_t)added;
+    r->slides[bone] = true;
+
+    uint32_t order[MOST_BONES];
+    for (uint32_t b = 0; b < r->bone_count; ++b) order[b] = b <= bone ? b : b - 1;
+    order[bone] = added;
+    renumber_bones(m, r, order, r->bone_count);
+}
+
+static void remove_steady_joint(const motion *m, rig *r, uint32_t steady, bool slides)
+{
+    uint32_t order[MOST_BONES], count = 0, bone = steady + 1;
+    r->parents[bone] = r->parents[steady];
+    r->slides[bone] = slides;
+    for (uint32_t b = 0; b < r->bone_count; ++b) {
+        if (b != steady) order[count++] = b;
+    }
+    renumber_bones(m, r, order, count);
+}
+
+/* Like each number in the file, the three numbers of a steady joint in each frame must save their cost. */
+void add_steady_joints(const motion *m, rig *r, uint32_t first)
+{
+    const double cost = COST_OF_NUMBER * 3 * m->frame_count * noise_of(m);
+    bool        *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
+    for (uint32_t b = first; b < r->bone_count && r->bone_count < MOST_BONES; ++b) {
+        if (r->parents[b] < 0) continue;
+
+        mark_points(m, r, b, is_marked);
+        double before = measure_cost(m, r, is_marked).visible;
+        if (!(before > cost)) continue;
+
+        bool slides = r->slides[b];
+        insert_steady_joint(m, r, b);
+        if (before - measure_cost(m, r, is_marked).visible > cost) ++b;
+        else remove_steady_joint(m, r, b, slides);
+    }
+    release(is_marked);
 }
 
 void attach_sliding_bones(const motion *m, rig *r)
@@ -259,6 +310,6 @@ void attach_sliding_bones(const motion *m, rig *r)
 
         vec3 joint = move_near_points(m, r, b, r->joints[b]);
         if (length_of(minus(joint, r->joints[b])) > 0) r->slides[b] = true;
-        if (r->slides[b]) attach_bone(m, r, b, 0.9);
+        if (r->slides[b]) attach_bone(m, r, b);
     }
 }

@@ -142,14 +142,16 @@ void name_bones(const motion *m, rig *r);
 uint32_t tag_of_mesh(const motion *m);
 
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);
-/* Chooses the parent of a bone among its ancestors, and its joint: the present joint, the position
-   where the points of both bones meet, or the middle of the bone's points. Returns the sum of the
-   squared errors halfway between frames. The bone leaves the branch of a limb only if the sum becomes
-   less than its fraction `far_better`. */
-double attach_bone(const motion *m, rig *r, uint32_t bone, double far_better);
+/* Chooses the parent of a bone among its ancestors, up to the nearest limb, and its joint: the present
+   joint, the position where the points of both bones meet, or the middle of the bone's points. Returns
+   the sum of the squared errors halfway between frames. */
+double attach_bone(const motion *m, rig *r, uint32_t bone);
 /* Chooses the parents and the joints of the bones that slide, so that no points fly off between two
    frames. Does not change the positions in the frames. */
 void attach_sliding_bones(const motion *m, rig *r);
+/* Adds a steady joint, which never rotates, above each bone from `first` on that does not follow its
+   parent between two frames. Bones after it get other numbers. */
+void add_steady_joints(const motion *m, rig *r, uint32_t first);
 void choose_bind_pose(const motion *m, rig *r);
 /* Returns true if the frame shows what a player does most of the time: standing, running or attacking. */
 bool is_typical_frame(const motion *m, uint32_t frame);

@@ -113,6 +113,9 @@ void renumber_bones(const motion *m, rig *r, const uint32_t *order, uint32_t cou
         memcpy(transforms_of(m, r, i), transforms_of(m, &old, order[i]),
                m->frame_count * sizeof(rigid_transform));
         memcpy(r->names[i], old.names[order[i]], sizeof r->names[i]);
+        r->joints[i] = old.joints[order[i]];
+        r->slides[i] = old.slides[order[i]];
+        r->bind[i] = old.bind[order[i]];
     }
     for (uint32_t i = 0; i < count; ++i) {
         int32_t parent = old.parents[order[i]];
@@ -691,6 +694,7 @@ void find_bones(const motion *m, rig *r)
     name_bones(m, r);
     build_hierarchy(m, &n, r);
     attach_sliding_bones(m, r);
+    add_steady_joints(m, r, 0);
     choose_bind_pose(m, r);
     free_neighbors(&n);
 }

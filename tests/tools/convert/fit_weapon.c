@@ -346,7 +346,6 @@ static void add_weapon_bone(const motion *m, rig *r, const motion *w, const rigi
 static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const rig *held,
                                 uint32_t first, const bool *is_held)
 {
-    const double far_better = 0.2;    /* a weapon follows the arms, also in borrowed animations */
     motion       both = *m;
     rig          tree = *r;
     both.point_count = w->point_count;
@@ -356,11 +355,11 @@ static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const 
     pose_points(&both, &tree);
     for (uint32_t b = first + 1; b < r->bone_count; ++b) {
         if (is_held[b]) continue;
-        double  cost = attach_bone(&both, &tree, b, far_better);
+        double  cost = attach_bone(&both, &tree, b);
         int32_t parent = tree.parents[b];
         vec3    joint = tree.joints[b];
         tree.parents[b] = (int32_t)first;
-        if (attach_bone(&both, &tree, b, far_better) < cost) continue;
+        if (attach_bone(&both, &tree, b) < cost) continue;
         tree.parents[b] = parent;
         tree.joints[b] = joint;
     }
