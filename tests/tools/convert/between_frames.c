@@ -247,8 +247,8 @@ double attach_bone(const motion *m, rig *r, uint32_t bone)
 
 /* -- Steady joints ----------------------------------------------------------------------------- */
 
-/* Inserts a steady joint between a bone and its parent. The joint gets the number of the bone, and the
-   number of the bone increases by 1. */
+/* Inserts a steady joint between a bone that slides and its parent. The joint gets the number of the bone,
+   and the number of the bone increases by 1. */
 static void insert_steady_joint(const motion *m, rig *r, uint32_t bone)
 {
     uint32_t               added = r->bone_count++, above = (uint32_t)r->parents[bone];
@@ -264,7 +264,6 @@ static void insert_steady_joint(const motion *m, rig *r, uint32_t bone)
     r->bind[added].rotation = diagonal(1);
     r->names[added][0] = 0;
     r->parents[bone] = (int32_t)added;
-    r->slides[bone] = true;
 
     uint32_t order[MOST_BONES];
     for (uint32_t b = 0; b < r->bone_count; ++b) order[b] = b <= bone ? b : b - 1;
@@ -272,33 +271,42 @@ static void insert_steady_joint(const motion *m, rig *r, uint32_t bone)
     renumber_bones(m, r, order, r->bone_count);
 }
 
-static void remove_steady_joint(const motion *m, rig *r, uint32_t steady, bool slides)
+static void remove_steady_joint(const motion *m, rig *r, uint32_t steady)
 {
-    uint32_t order[MOST_BONES], count = 0, bone = steady + 1;
-    r->parents[bone] = r->parents[steady];
-    r->slides[bone] = slides;
+    uint32_t order[MOST_BONES], count = 0;
     for (uint32_t b = 0; b < r->bone_count; ++b) {
         if (b != steady) order[count++] = b;
     }
     renumber_bones(m, r, order, count);
 }
 
-/* Like each number in the file, the three numbers of a steady joint in each frame must save their cost. */
+/* Like each number in the file, the three numbers of a steady joint in each frame must save their cost. The
+   children of a bone share its steady joint. */
 void add_steady_joints(const motion *m, rig *r, uint32_t first)
 {
     const double cost = COST_OF_NUMBER * 3 * m->frame_count * noise_of(m);
+    int32_t      steady_joints[MOST_BONES]; /* of the bones before `b`; or -1 */
     bool        *is_marked = (bool *)allocate(m->point_count, sizeof *is_marked);
+    for (uint32_t b = 0; b < MOST_BONES; ++b) steady_joints[b] = -1;
     for (uint32_t b = first; b < r->bone_count && r->bone_count < MOST_BONES; ++b) {
-        if (r->parents[b] < 0) continue;
+        int32_t above = r->parents[b];
+        if (above < 0) continue;
 
         mark_points(m, r, b, is_marked);
         double before = measure_cost(m, r, is_marked).visible;
         if (!(before > cost)) continue;
 
-        bool slides = r->slides[b];
-        insert_steady_joint(m, r, b);
-        if (before - measure_cost(m, r, is_marked).visible > cost) ++b;
-        else remove_steady_joint(m, r, b, slides);
+        bool slides = r->slides[b], is_new = steady_joints[above] < 0;
+        r->slides[b] = true;
+        if (is_new) insert_steady_joint(m, r, b);
+        else r->parents[b] = steady_joints[above];
+        if (before - measure_cost(m, r, is_marked).visible > cost) {
+            if (is_new) steady_joints[above] = (int32_t)b++;
+            continue;
+        }
+        if (is_new) remove_steady_joint(m, r, b);
+        r->parents[b] = above;
+        r->slides[b] = slides;
     }
     release(is_marked);
 }

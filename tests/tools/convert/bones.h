@@ -143,8 +143,8 @@ uint32_t tag_of_mesh(const motion *m);
 
 void build_hierarchy(const motion *m, const neighbors *n, rig *r);
 /* Chooses the parent of a bone among its ancestors, up to the nearest limb, and its joint: the present
-   joint, the position where the points of both bones meet, or the middle of the bone's points. Returns
-   the sum of the squared errors halfway between frames. */
+   joint or, if the bone is not a limb, the middle of its points. Returns the sum of the squared errors
+   halfway between frames. */
 double attach_bone(const motion *m, rig *r, uint32_t bone);
 /* Chooses the parents and the joints of the bones that slide, so that no points fly off between two
    frames. Does not change the positions in the frames. */

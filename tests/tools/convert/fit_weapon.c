@@ -340,14 +340,14 @@ static void add_weapon_bone(const motion *m, rig *r, const motion *w, const rigi
     r->slides[bone] = true;
 }
 
-/* Chooses the parents and joints of bones that no joint holds in the median frame, so that their points
-   do not fly off between two frames. The parent is the present parent, the main bone of the weapon,
-   or an ancestor of one of these. */
+/* Chooses the parents and joints of bones that no joint holds in the median frame, and adds steady joints,
+   so that points do not fly off between two frames. The parent is the present parent, the main bone of
+   the weapon, or an ancestor of one of these. */
 static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const rig *held,
                                 uint32_t first, const bool *is_held)
 {
-    motion       both = *m;
-    rig          tree = *r;
+    motion both = *m;
+    rig    tree = *r;
     both.point_count = w->point_count;
     tree.rest = held->rest;
     tree.weights = held->weights;
@@ -363,9 +363,12 @@ static void attach_weapon_bones(const motion *m, rig *r, const motion *w, const 
         tree.parents[b] = parent;
         tree.joints[b] = joint;
     }
-    memcpy(r->parents, tree.parents, sizeof r->parents);
-    memcpy(r->joints, tree.joints, sizeof r->joints);
+    add_steady_joints(&both, &tree, first);
     release(tree.posed);
+    tree.rest = r->rest;
+    tree.weights = r->weights;
+    tree.posed = r->posed;
+    *r = tree;
 }
 
 /* Sets the bind pose of a weapon's bone: relative to its parent, it is the same as in `frame`. */
@@ -431,7 +434,7 @@ static bool add_weapon_bones(const motion *m, rig *r, const motion *w, rig *held
     attach_weapon_bones(m, r, w, held, first, is_held);
     for (uint32_t b = first; b < r->bone_count; ++b) {
         bind_weapon_bone(m, r, b, usual);
-        name_weapon_bone(r, b);
+        if (mass_of(w, held, b) > 0) name_weapon_bone(r, b);
     }
     release(is_marked);
     return true;
@@ -453,9 +456,11 @@ bool fit_weapon(const motion *m, rig *r, const motion *w, rig *held, weapon_fit 
         assign_to_holder(w, &best, transforms_of(m, r, fit->joint), fit->joint, held);
     } else {
         fit_separate_bones(w, held);
-        fit->bone_count = held->bone_count;
         fit->off = error_in_steps(w, held);
+        uint32_t first = r->bone_count;
         is_good = add_weapon_bones(m, r, w, held, fit->joint);
+        bool has_steady_joint = is_good && !(mass_of(w, held, first) > 0);
+        fit->bone_count = r->bone_count - first - has_steady_joint;
     }
     memcpy(held->joints, r->joints, sizeof held->joints);
     memcpy(held->bind, r->bind, sizeof held->bind);

@@ -349,6 +349,7 @@ static bool attach_weapon(skinned_md2 *player, skinned_md2 *weapon, weapon_fit *
 {
     bool        is_good = fit_weapon(&player->m, &player->r, &weapon->m, &weapon->r, fit);
     const char *joint = player->r.names[fit->joint];
+    name_unnamed_bones(&player->m, &player->r);
     if (!is_good) return fail(weapon->path, "the weapon needs too many bones: " INSTEAD);
     if (fit->bone_count == 0) {
         note("%s is held by the joint %s, within %.1f quantization steps in nine of ten frames",

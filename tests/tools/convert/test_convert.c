@@ -919,28 +919,30 @@ static void test_panels(void)
     check_panels("chest", "", 1);
 }
 
-/* Checks two boxes. The first rotates about its middle between two frames. The second, its child, is 40 units away and
-   rotates by `child_angle` about `pivot`. Both points are on the X axis, and so is `joint`, the child's joint. */
+/* Checks three boxes. The first rotates about its middle between two frames. The second, its child, is 40 units away
+   and rotates by `child_angle` about `pivot`, a point of the X axis, and so is `joint`, the child's joint. The third is
+   also its child, 40 units away in the opposite direction. */
 static void check_steady_joint(double parent_angle, double child_angle, double pivot, double joint, bool is_expected)
 {
-    vec3        positions[2 * PANEL_POINTS * PANEL_FRAMES];
+    vec3        positions[3 * PANEL_POINTS * PANEL_FRAMES];
     uint32_t    after[PANEL_FRAMES] = { 1, 2, 3, 3 };
     const char *names[PANEL_FRAMES] = { "death", "death", "death", "death" };
     motion      m;
     rig         r;
     memset(&m, 0, sizeof m);
-    m.point_count = 2 * PANEL_POINTS;
+    m.point_count = 3 * PANEL_POINTS;
     m.frame_count = PANEL_FRAMES;
     m.positions = positions;
     m.step = 0.2;
     m.after = after;
     m.anim_names = names;
     allocate_rig(&m, &r);
-    r.bone_count = 2;
-    for (uint32_t b = 0; b < 2; ++b) {
-        vec3 center = make_vec3(40.0 * b, 0, 0), fixed = make_vec3(b == 0 ? 0 : pivot, 0, 0);
-        r.parents[b] = (int32_t)b - 1;
-        r.joints[b] = make_vec3(b == 0 ? 0 : joint, 0, 0);
+    r.bone_count = 3;
+    for (uint32_t b = 0; b < 3; ++b) {
+        double side = b == 0 ? 0 : b == 1 ? 1 : -1;
+        vec3   center = make_vec3(40 * side, 0, 0), fixed = make_vec3(pivot * side, 0, 0);
+        r.parents[b] = b == 0 ? -1 : 0;
+        r.joints[b] = make_vec3(joint * side, 0, 0);
         for (uint32_t i = 0; i < PANEL_POINTS; ++i) {
             uint32_t p = b * PANEL_POINTS + i;
             r.rest[p] = add(center, make_vec3(i & 1 ? 3 : -3, i & 2 ? 3 : -3, i & 4 ? 3 : -3));
@@ -960,10 +962,11 @@ static void check_steady_joint(double parent_angle, double child_angle, double p
     add_steady_joints(&m, &r, 0);
     halfway_errors after_it = find_halfway_errors(&m, &r);
     uint32_t       last = r.bone_count - 1;
-    CHECK_EQ(r.bone_count, is_expected ? 3 : 2);
-    CHECK_EQ(r.parents[last], last - 1);
-    CHECK_NEAR(r.joints[last].x, joint, 1e-12);
-    CHECK_EQ(r.weights[2 * PANEL_POINTS - 1].bone[0], last);
+    CHECK_EQ(r.bone_count, is_expected ? 4 : 3);
+    CHECK_EQ(r.parents[last - 1], is_expected ? 1 : 0);
+    CHECK_EQ(r.parents[last], is_expected ? 1 : 0); /* Both share the steady joint. */
+    CHECK_NEAR(r.joints[last].x, -joint, 1e-12);
+    CHECK_EQ(r.weights[3 * PANEL_POINTS - 1].bone[0], last);
     if (is_expected) CHECK(before.farthest > 40 && after_it.farthest < 0.1);
     else CHECK_NEAR(after_it.farthest, before.farthest, 1e-9);
     pose_points(&m, &r);
