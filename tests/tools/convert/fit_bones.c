@@ -504,12 +504,13 @@ static uint32_t list_candidates(const neighbors *n, const rig *r, uint32_t point
     return count;
 }
 
-static double rough_error(const motion *m, const rig *r, uint32_t point, uint32_t bone)
+/* Returns the error of a point in the compared frames if only this bone moves it. The sum ends when it reaches `most`. */
+static double rough_error(const motion *m, const rig *r, uint32_t point, uint32_t bone, double most)
 {
     const vec3            *at = m->positions + (size_t)point * m->frame_count;
     const rigid_transform *transforms = r->transforms + (size_t)bone * m->frame_count;
     double      sum = 0;
-    for (uint32_t f = 0; f < m->frame_count; f += frame_stride(m)) {
+    for (uint32_t f = 0; f < m->frame_count && sum < most; f += frame_stride(m)) {
         vec3 miss = minus(transform_point(&transforms[f], r->rest[point]), at[f]);
         sum += dot(miss, miss);
     }
@@ -525,10 +526,10 @@ static uint32_t add_far_bone(const motion *m, const rig *r, uint32_t point, uint
     uint32_t     best = 0;
     double       least = HUGE_VAL, least_near = HUGE_VAL;
     for (uint32_t b = 0; b < r->bone_count; ++b) {
-        double error = rough_error(m, r, point, b);
-        for (uint32_t i = 0; i < count; ++i) {
-            if (bones[i] == b) least_near = fmin(least_near, error);
-        }
+        bool is_near = false;
+        for (uint32_t i = 0; i < count; ++i) is_near = is_near || bones[i] == b;
+        double error = rough_error(m, r, point, b, is_near ? least_near : least);
+        if (is_near) least_near = fmin(least_near, error);
         if (!(error < least)) continue;
         least = error;
         best = b;
@@ -613,7 +614,7 @@ static void assign_points(const motion *m, rig *r)
     for (uint32_t p = 0; p < m->point_count; ++p) {
         double least = HUGE_VAL;
         for (uint32_t b = 0; b < r->bone_count; ++b) {
-            double error = rough_error(m, r, p, b);
+            double error = rough_error(m, r, p, b, least);
             if (!(error < least)) continue;
             least = error;
             assign_point(r, p, b);
