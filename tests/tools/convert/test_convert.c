@@ -919,23 +919,30 @@ static void test_panels(void)
     check_panels("chest", "", 1);
 }
 
-/* Checks three boxes. The first rotates about its middle between two frames. The second, its child, is 40 units away
-   and rotates by `child_angle` about `pivot`, a point of the X axis, and so is `joint`, the child's joint. The third is
-   also its child, 40 units away in the opposite direction. */
-static void check_steady_joint(double parent_angle, double child_angle, double pivot, double joint, bool is_expected)
+/* Returns the motion of some boxes in an animation that is not a loop. The caller sets the positions. */
+static motion make_box_motion(vec3 *positions, uint32_t box_count)
 {
-    vec3        positions[3 * PANEL_POINTS * PANEL_FRAMES];
-    uint32_t    after[PANEL_FRAMES] = { 1, 2, 3, 3 };
-    const char *names[PANEL_FRAMES] = { "death", "death", "death", "death" };
-    motion      m;
-    rig         r;
+    static uint32_t    after[PANEL_FRAMES] = { 1, 2, 3, 3 };
+    static const char *names[PANEL_FRAMES] = { "death", "death", "death", "death" };
+    motion             m;
     memset(&m, 0, sizeof m);
-    m.point_count = 3 * PANEL_POINTS;
+    m.point_count = box_count * PANEL_POINTS;
     m.frame_count = PANEL_FRAMES;
     m.positions = positions;
     m.step = 0.2;
     m.after = after;
     m.anim_names = names;
+    return m;
+}
+
+/* Checks three boxes. The first rotates about its middle between two frames. The second, its child, is 40 units away
+   and rotates by `child_angle` about `pivot`, a point of the X axis, and so is `joint`, the child's joint. The third is
+   also its child, 40 units away in the opposite direction. */
+static void check_steady_joint(double parent_angle, double child_angle, double pivot, double joint, bool is_expected)
+{
+    vec3   positions[3 * PANEL_POINTS * PANEL_FRAMES];
+    motion m = make_box_motion(positions, 3);
+    rig    r;
     allocate_rig(&m, &r);
     r.bone_count = 3;
     for (uint32_t b = 0; b < 3; ++b) {
@@ -1031,18 +1038,9 @@ static void test_root(void)
 /* Two boxes that never move, with a closed joint 60 units away from both. */
 static void test_far_joint(void)
 {
-    vec3     positions[2 * PANEL_POINTS * PANEL_FRAMES];
-    uint32_t after[PANEL_FRAMES] = { 1, 2, 3, 3 };
-    const char *names[PANEL_FRAMES] = { "run", "run", "run", "run" };
-    motion   m;
-    rig      r;
-    memset(&m, 0, sizeof m);
-    m.point_count = 2 * PANEL_POINTS;
-    m.frame_count = PANEL_FRAMES;
-    m.positions = positions;
-    m.step = 0.1;
-    m.after = after;
-    m.anim_names = names;
+    vec3   positions[2 * PANEL_POINTS * PANEL_FRAMES];
+    motion m = make_box_motion(positions, 2);
+    rig    r;
     for (uint32_t p = 0; p < m.point_count; ++p) {
         vec3 corner = make_vec3(p & 1 ? 5 : -5, p & 2 ? 5 : -5, (p & 4 ? 5 : -5) + (p & 8 ? 20 : 0));
         for (uint32_t f = 0; f < PANEL_FRAMES; ++f) positions[p * PANEL_FRAMES + f] = corner;
